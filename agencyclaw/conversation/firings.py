@@ -43,7 +43,13 @@ from agencyclaw.store.firings import Schedules, answered
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import Receipts, close_receipt
 from agencyclaw.store.runs import abandon_runs, finish_run
-from agencyclaw.store.schedule_notices import failed, pause, unanswered
+from agencyclaw.store.schedule_notices import (
+    failed,
+    pause,
+    tell_unanswered,
+    unanswered,
+    unanswered_because,
+)
 
 # A service that is away is tried again after so many seconds.
 _PAUSES_S = (30.0, 60.0)
@@ -201,9 +207,10 @@ class Firings:
         """End what was to be prepared of a finding, which itself was told when it was made."""
         async with self.db.transaction() as conn:
             if await _give_up(conn, receipt, "done", "failed"):
-                text = message(
-                    "watches.not_prepared", words=firing.words, then=firing.schedule.then, why=why
-                )
+                then = firing.schedule.then
+                text = message("watches.not_prepared", words=firing.words, then=then, why=why)
+                if firing.next_at is None:
+                    text = unanswered_because(firing, why)
                 await _tell_owner(conn, receipt, text)
 
     async def _pause(self, receipt: Receipt, firing: Firing, why: str) -> None:
@@ -213,6 +220,10 @@ class Firings:
                 return
             if firing.trial_of:
                 await end_untried(conn, receipt, firing.trial_of, why)
+            elif firing.next_at is None:
+                # It has come for the last time, so there is nothing to pause.
+                key = f"{receipt.incoming.key}:told"
+                await tell_unanswered(conn, firing, why, key=key)
             elif firing.schedule_id:
                 await pause(conn, firing.schedule_id, why, planned=firing.planned)
 

@@ -58,6 +58,7 @@ class Proposal(Value):
     """An effect with its owner, place and state.
 
     `words_until` is None if only a press confirms; `press_reason`, which no row has, says why.
+    `is_being_undone` while what undoes it, `undone_by`, was confirmed and has not ended.
     `card_id` is the delivery that shows it now, `suspended_by` the receipt of a message that asks
     for another version.
     """
@@ -86,6 +87,7 @@ class Proposal(Value):
     superseded_by: UUID | None = None
     undo_of: UUID | None = None
     undone_by: UUID | None = None
+    is_being_undone: bool = False
     result: dict[str, Any] | None = None
     reason: str | None = None
     was_begun: bool = False
@@ -103,11 +105,6 @@ class Proposal(Value):
         if self.state is not ProposalState.DONE or self.settled_at is None or not can_undo:
             return None
         return self.settled_at + UNDO_WINDOW
-
-    @property
-    def is_being_undone(self) -> bool:
-        """Whether what undoes it was confirmed and has not ended."""
-        return (self.result or {}).get("is_being_undone") is True
 
     def can_be_undone(self, now: datetime) -> bool:
         """Whether a press undoes it still; `now` is by the clock that stamps proposals."""

@@ -20,7 +20,7 @@ from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposal_states import settle
 from agencyclaw.store.receipts import place_of
-from agencyclaw.store.undoing import end_undoing
+from agencyclaw.store.undoing import allow_undo_again
 from agencyclaw.store.waiting import postpone, release, start_waiting
 
 
@@ -63,7 +63,6 @@ class Settling:
             return False
         note = handler.receipt(proposal, outcome)
         if proposal.undo_of:
-            await end_undoing(conn, proposal, is_undone=True)
             note = note.model_copy(update={"text": message("built.undone", receipt=note.text)})
         renewed = None if proposal.undo_of else outcome.renewed
         if renewed:
@@ -82,7 +81,7 @@ class Settling:
         if can_retry:
             await expire_later(conn, proposal)
         if proposal.undo_of:
-            await end_undoing(conn, proposal, is_undone=False)
+            await allow_undo_again(conn, proposal)
             text = notices.not_undone(proposal, outcome.message)
         else:
             text = notices.not_done(proposal, outcome.message, can_retry=can_retry)
@@ -124,7 +123,7 @@ class Settling:
         if first or outcome.look_in_s is None:
             await audit(conn, proposal, "effect_unclear", outcome.reason, None)
             if proposal.undo_of and outcome.look_in_s is None:
-                await end_undoing(conn, proposal, is_undone=False)
+                await allow_undo_again(conn, proposal)
             note = handler.unknown_note(proposal, outcome)
             await self._tell(conn, proposal, f"unclear:{outcome.reason}", note)
         return True

@@ -20,7 +20,7 @@ from agencyclaw.domain.thread import Carried, QuotedMessage
 from agencyclaw.store.consent_rules import apply_word_rules
 from agencyclaw.store.engine import Database, fetch_one
 from agencyclaw.store.memory import preferences_of
-from agencyclaw.store.proposals import readable
+from agencyclaw.store.proposals import BEING_UNDONE, readable
 from agencyclaw.store.switches import switches_of
 
 _RUNS = 24
@@ -28,7 +28,7 @@ _DELETED = "(deleted since)"
 # Besides those that wait in the thread itself, all of which are shown.
 _PROPOSALS = 5
 
-_BACKGROUND = """
+_BACKGROUND_OF = """
 select
   (select coalesce(json_agg(run order by run.thread_ts = $3, run.started_at), '[]') from (
     select recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.reply,
@@ -63,14 +63,14 @@ select
   (select coalesce(json_agg(one order by one.waits_here desc, one.at desc), '[]') from (
     select *, row_number() over (partition by waits_here order by at desc) as number from (
       select *, coalesce(settled_at, opened_at, created_at) as at,
-        thread_ts = $3 and state = 'open' and expires_at > now() as waits_here
+        thread_ts = $3 and state = 'open' and expires_at > now() as waits_here, {being_undone}
       from proposals
       where team_id = $1 and actor_profile_id = $4 and state not in ('draft', 'superseded')
         and (place = $2 or channel_id = $10 and state = 'open' and expires_at > now())
     ) as known
   ) as one where waits_here or number <= $9) as proposals,
   (select coalesce(json_agg(known order by known.at desc), '[]') from (
-    select *, coalesce(settled_at, opened_at) as at from proposals
+    select *, coalesce(settled_at, opened_at) as at, {being_undone} from proposals
     where team_id = $1 and place = $2 and thread_ts = $3 and actor_profile_id <> $4
       and (state in ('done', 'unclear', 'failed') and settled_at is not null
         or state = 'open' and expires_at > now())
@@ -106,6 +106,7 @@ select
   (select coalesce(json_agg(o), '[]') from tool_overrides o
     where o.scope <> 'team' or o.scope_id = $1) as overrides
 """
+_BACKGROUND = _BACKGROUND_OF.format(being_undone=BEING_UNDONE)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from agencyclaw.store.firing_receipts import (
 from agencyclaw.store.homes import wake_home
 from agencyclaw.store.proposals import open_proposal
 from agencyclaw.store.receipts import keep_settled
-from agencyclaw.store.schedule_notices import firing_key, pause, unanswered
+from agencyclaw.store.schedule_notices import IS_HERE, firing_key, pause, unanswered
 from agencyclaw.store.schedules import end_schedule, ring_at, schedule_of
 from agencyclaw.store.watches import REPORTED
 
@@ -39,13 +39,12 @@ _CAME = "it was sent"
 _LEFT = "its owner has left"
 _RUN = "run"
 
-_DUE = """
+_DUE = f"""
 select s.*, coalesce($2, schedule_clock()) as now, p.slack_user_id,
-  p.employment_status <> 'inactive' and coalesce(m.membership, 'member') = 'member' as is_here
+  {IS_HERE} as is_here
 from schedules s join profiles p on p.id = s.person_id
-left join slack_members m on m.team_id = s.team_id and m.slack_user_id = p.slack_user_id
 where s.id = $1 and s.active and s.next_at <= coalesce($2, schedule_clock()) for update of s
-"""
+"""  # noqa: S608
 _NOW = "select schedule_clock()"
 _OWNER = """
 select s.team_id, p.slack_user_id from schedules s join profiles p on p.id = s.person_id

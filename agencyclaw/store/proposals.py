@@ -57,27 +57,35 @@ returning now.*, before.state = 'executing' as was_begun, (
 """
 
 
-_BY_IDS = "select * from proposals where id = any($1)"
+# Read from what undoes it, as a process of the previous version stores nothing else.
+BEING_UNDONE = """
+exists (select from proposals undoing where undoing.id = proposals.undone_by
+  and (undoing.state in ('confirmed', 'executing')
+    or undoing.state = 'unclear' and undoing.reason = 'looking')) as is_being_undone
+"""
+_BY_IDS = f"""
+select *, {BEING_UNDONE} from proposals where id = any($1)
+"""  # noqa: S608
 _OPEN_HERE = """
 select * from proposals
 where team_id = $1 and place = $2 and actor_profile_id = $3 and state = 'open'
 order by opened_at
 """
 
-_RECENT = """
-select * from proposals
+_RECENT = f"""
+select *, {BEING_UNDONE} from proposals
 where team_id = $1 and actor_slack_user_id = $2 and state in ('done', 'failed', 'unclear')
 order by settled_at desc nulls last limit 5
-"""
+"""  # noqa: S608
 
 # Those under way have no end yet.
-_CONFIRMED = """
-select * from proposals
+_CONFIRMED = f"""
+select *, {BEING_UNDONE} from proposals
 where team_id = $1 and actor_slack_user_id = $2 and actor_profile_id = $3
   and (state in ('confirmed', 'executing')
     or state in ('done', 'failed', 'unclear') and settled_at >= $4 and settled_at < $5)
 order by settled_at desc nulls first, id limit $6
-"""
+"""  # noqa: S608
 
 _WAITING = """
 select * from proposals
@@ -92,7 +100,14 @@ where team_id = $1 and actor_slack_user_id <> $2 and state = 'open' and expires_
 order by opened_at
 """
 # Those that a column holds as they are.
-_NO_COLUMNS = {"place", "effect", "suspended_by", "press_reason", "was_begun"}
+_NO_COLUMNS = {
+    "place",
+    "effect",
+    "suspended_by",
+    "press_reason",
+    "was_begun",
+    "is_being_undone",
+}
 _FIELDS = Proposal.model_fields.keys() - _NO_COLUMNS
 
 
@@ -332,6 +347,7 @@ def proposal_of(row: Record) -> Proposal:
         place=place_in(row),
         effect=_effect_of(row),
         suspended_by=row["suspended_by"] if _is_suspended(row) else None,
+        is_being_undone=row.get("is_being_undone", False),
     )
 
 

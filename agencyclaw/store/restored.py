@@ -45,8 +45,7 @@ returning *
 """
 # What was to be undone is not known to be undone: it may be pressed again.
 _UNDOING = """
-update proposals done set undone_by = null, result = done.result - 'is_being_undone'
-from proposals undoing
+update proposals done set undone_by = null from proposals undoing
 where undoing.id = done.undone_by and undoing.reason in ('restored', 'undecided')
 returning done.*
 """

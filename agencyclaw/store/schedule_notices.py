@@ -17,11 +17,20 @@ _FAILED = """
 update schedules set unsaid = unsaid + 1, failures = failures + 1, updated_at = now()
 where id = $1 returning failures
 """
-_PAUSE = """
+# Whether the owner, p, of a schedule, s, is one of the agency's people still.
+IS_HERE = """
+(p.employment_status <> 'inactive' and not exists (select from slack_members m
+  where m.team_id = s.team_id and m.slack_user_id = p.slack_user_id and m.membership <> 'member'))
+"""
+_PAUSE = f"""
 update schedules s set next_at = null, paused_because = $2, updated_at = now() from profiles p
 where s.id = $1 and s.active and s.next_at is not null and p.id = s.person_id
-returning s.*, case when p.employment_status <> 'inactive' then p.slack_user_id end as owner
-"""
+returning s.*, case when {IS_HERE} then p.slack_user_id end as owner
+"""  # noqa: S608
+_OWNER = f"""
+select s.team_id, p.slack_user_id from schedules s join profiles p on p.id = s.person_id
+where s.id = $1 and p.slack_user_id is not null and {IS_HERE}
+"""  # noqa: S608
 
 
 async def pause(conn: Connection, schedule_id: UUID, why: str, *, planned: datetime) -> None:
@@ -38,6 +47,22 @@ async def pause(conn: Connection, schedule_id: UUID, why: str, *, planned: datet
         await notify(conn, f"{key}:told", Recipient(row["team_id"], row["owner"]), Note(text=text))
     payload = {"schedule_id": str(schedule_id), "why": why}
     await record_event(conn, "schedule_paused", actor=row["person_id"], payload=payload)
+
+
+async def tell_unanswered(conn: Connection, firing: Firing, why: str, *, key: str) -> None:
+    """Tell the owner, if they are still here, that what has ended was not answered, and why."""
+    owner = await conn.fetchrow(_OWNER, firing.schedule_id)
+    if owner:
+        await notify(conn, key, Recipient(*owner), Note(text=unanswered_because(firing, why)))
+
+
+def unanswered_because(firing: Firing, why: str) -> str:
+    """Return what is said of a firing without an answer whose schedule does not come again."""
+    words, then = firing.words, firing.schedule.then
+    if then:
+        return message("watches.ended_unprepared", words=words, then=then, why=why)
+    timing = firing.schedule.comes
+    return message("schedules.unanswered_because", words=words, timing=timing, why=why)
 
 
 def unanswered(schedule: Schedule) -> str:

@@ -18,14 +18,7 @@ returning *
 """
 
 _MARK = """
-update proposals set undone_by = $2, result = result || '{"is_being_undone": true}'
-where id = $1 and state = 'done' and undone_by is null
-"""
-
-_END = """
-update proposals set undone_by = case when $3 then undone_by end,
-  result = result - 'is_being_undone'
-where id = $1 and undone_by = $2
+update proposals set undone_by = $2 where id = $1 and state = 'done' and undone_by is null
 """
 
 
@@ -56,6 +49,10 @@ async def undone_by(conn: Connection, proposal_id: UUID) -> UUID | None:
     return await conn.fetchval("select undone_by from proposals where id = $1", proposal_id)
 
 
-async def end_undoing(conn: Connection, undoing: Proposal, *, is_undone: bool) -> None:
-    """Record how an undoing ended; what is not known to be undone can be undone again."""
-    await conn.execute(_END, undoing.undo_of, undoing.id, is_undone)
+async def allow_undo_again(conn: Connection, undoing: Proposal) -> None:
+    """Free the mark: what is not known to be undone can be undone again."""
+    await conn.execute(
+        "update proposals set undone_by = null where id = $1 and undone_by = $2",
+        undoing.undo_of,
+        undoing.id,
+    )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
@@ -20,13 +22,17 @@ from acting import (
 )
 from stage import Message, Stage, dm, eventually, whole_text
 
+from agencyclaw.domain.conversations import Period
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import OutboxKind
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.proposals import execute
 from agencyclaw.proposals.consent import Consent
+from agencyclaw.store.background import read_background
 from agencyclaw.store.intents import Intents
 from agencyclaw.store.jobs import defer, queue_of
+from agencyclaw.store.outbox import post
 from agencyclaw.store.proposal_states import cancel_by_no, release_confirmed, reopen
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.restored import put_aside
@@ -36,6 +42,7 @@ from workbench.slack.workspace import WORKSPACE
 ASK = "make the task"
 GUIDE = "Ask the client for the new Glintly brand guide"
 RENAME, RENAMED = "rename it", "Get the brand guide"
+DAYS = Period(since=datetime(2020, 1, 1, tzinfo=UTC), until=datetime(2100, 1, 1, tzinfo=UTC))
 COMMENT = "tell them on it that the invoice is with the client"
 
 pytestmark = pytest.mark.usefixtures("brisk")
@@ -307,13 +314,70 @@ async def test_a_card_says_undone_only_once_it_is(acting: Acting) -> None:
 
     assert "Undone since" not in await shown(stage, root, card)
     assert "Being undone" in await shown(stage, root, card)
-    assert "Undone since" not in whole_text(await stage.bench.home(INES) or {})
     [undo] = [row for row in await stage.proposals() if row["undo_of"]]
+    assert await being_undone(stage, undo["undo_of"]) == [True] * 5
     async with stage.db.transaction() as conn:
         await defer(conn, "look", {"proposal_id": str(undo["id"])}, queue=queue_of(undo["team_id"]))
     await stage.reply_with(INES, root, "Undone.")
     await stage.settled()
     assert "Undone since" in await shown(stage, root, card)
+    assert await being_undone(stage, undo["undo_of"]) == [False] * 5
+
+
+async def being_undone(stage: Stage, proposal_id: UUID) -> list[bool]:
+    """Whether it is being undone, in each reading that its author or the model is told from."""
+    store = ProposalStore(stage.db)
+    [one] = await store.by_ids([proposal_id])
+    ines = actor_of(one)
+    other = ines.model_copy(update={"profile_id": uuid4()})
+    found = [
+        [one],
+        await store.recent_of(one.place.team_id, INES),
+        await store.confirmed_by(one.place.team_id, ines, DAYS),
+        (await read_background(stage.db, one.place, ines, {}, idle_s=60)).proposals,
+        (await read_background(stage.db, one.place, other, {}, idle_s=60)).of_others,
+    ]
+    return [one.is_being_undone for read in found for one in read if one.id == proposal_id]
+
+
+@pytest.mark.parametrize("is_undone", [True, False])
+async def test_a_card_says_how_an_undo_ended_that_the_previous_version_ended(
+    acting: Acting, *, is_undone: bool
+) -> None:
+    stage = await acting(changing(), clickup_look_delays=(600.0,))
+    root = await stage.say(INES, RENAME)
+    await stage.press(INES, await offer(stage, INES, root, "Change task"), "Change task")
+    card = await offer(stage, INES, root, "Undo")
+    await stage.bench.set_fault("clickup", "error_after", method="update_task", times=3)
+    await stage.press(INES, card, "Undo")
+    await stage.reply_with(INES, root, "ClickUp didn't say whether")
+    await stage.settled()
+
+    # It knows of the two states and the mark, and of nothing else.
+    await stage.db.pool.execute(
+        "update proposals set state = case when $1 then 'done' else 'failed' end,"
+        " reason = null, settled_at = now() where undo_of is not null",
+        is_undone,
+    )
+    if not is_undone:
+        await stage.db.pool.execute("update proposals set undone_by = null")
+    [done] = await ProposalStore(stage.db).by_ids(
+        [row["id"] for row in await stage.proposals() if not row["undo_of"]]
+    )
+    async with stage.db.transaction() as conn:
+        await post(
+            conn,
+            key="redraw:ended",
+            kind=OutboxKind.CARD_UPDATE,
+            place=done.place,
+            proposal_ids=(done.id,),
+        )
+    await stage.settled()
+
+    assert "Being undone" not in await shown(stage, root, card)
+    assert ("Undone since" in await shown(stage, root, card)) is is_undone
+    if not is_undone:
+        await offer(stage, INES, root, "Undo")
 
 
 async def shown(stage: Stage, root: str, card: Message) -> str:

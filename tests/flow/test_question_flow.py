@@ -298,7 +298,8 @@ async def test_nobody_who_wrote_is_left_without_an_answer(bench: Bench, agency: 
     [
         "update profiles set employment_status = 'inactive' where slack_user_id = $1",
         "update profiles set role = 'viewer', is_admin = false where slack_user_id = $1",
-        "",
+        "guest",
+        "deactivated",
     ],
 )
 async def test_who_left_or_may_not_ask_any_more_is_answered_nothing_and_admins_hear(
@@ -306,19 +307,54 @@ async def test_who_left_or_may_not_ask_any_more_is_answered_nothing_and_admins_h
 ) -> None:
     async with asking(bench, agency, who=MIGUEL) as (stage, mind):
         asked = len(mind.told)
-        if loss:
-            await stage.db.pool.execute(loss, MIGUEL)
-        else:
-            await bench.change_membership(MIGUEL, "guest")
+        await lose(stage, loss)
         await comes_due(stage)
 
         assert len(mind.told) == asked
         assert await posts(stage, dm(MIGUEL)) == []
+        is_here = "viewer" in loss
+        assert len(await posts(stage, dm(MIGUEL), "I paused “")) == (1 if is_here else 0)
         [kept] = await schedules(stage)
         assert kept["active"]
         assert kept["next_at"] is None
         assert kept["paused_because"]
         assert len(await posts(stage, dm(INES), "I paused a recurring question")) == 1
+
+
+async def lose(stage: Stage, loss: str) -> None:
+    """Let Miguel lose his rights by a statement, or his membership of the workspace."""
+    if loss.startswith("update"):
+        await stage.db.pool.execute(loss, MIGUEL)
+    else:
+        await stage.bench.change_membership(MIGUEL, loss)
+
+
+@pytest.mark.parametrize(
+    ("loss", "is_here"),
+    [
+        ("update profiles set role = 'viewer', is_admin = false where slack_user_id = $1", True),
+        ("update profiles set employment_status = 'inactive' where slack_user_id = $1", False),
+        ("deactivated", False),
+    ],
+)
+async def test_one_that_came_for_the_last_time_and_may_not_be_answered_says_so_to_who_is_here(
+    bench: Bench, agency: Database, loss: str, *, is_here: bool
+) -> None:
+    away = ModelHTTPError(503, "mind")
+    async with asking(bench, agency, away, who=MIGUEL) as (stage, mind):
+        await stage.db.pool.execute('update schedules set timing = timing || \'{"every": "once"}\'')
+        await fires(stage)
+        await eventually(lambda: has_waited(stage))
+        asked, before = len(mind.told), len(await bench.messages(dm(MIGUEL)))
+        await lose(stage, loss)
+        await retried_until_done(stage, firing=1)
+
+        assert len(mind.told) == asked
+        [receipt] = await firings(stage)
+        assert receipt["status"] == "ignored"
+        told = await posts(stage, dm(MIGUEL), "and it does not come again: ")
+        assert len(told) == (1 if is_here else 0)
+        assert len(await bench.messages(dm(MIGUEL))) == before + len(told)
 
 
 async def test_a_service_that_is_away_is_tried_again_and_the_third_failure_pauses(
@@ -817,6 +853,24 @@ async def test_one_that_has_cost_too_much_this_month_is_paused_before_it_costs_m
         assert len(await posts(stage, dm(INES), "the most that one may")) >= 1
         [kept] = await schedules(stage)
         assert kept["next_at"] is None
+
+
+async def test_one_that_came_for_the_last_time_at_its_cap_says_that_it_was_not_answered(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        await comes_due(stage)
+        await stage.db.pool.execute(
+            "update ai_token_usage set cost_usd = 5 where run_id in"
+            " (select id from agent_runs where schedule_id is not null)"
+        )
+        await stage.db.pool.execute('update schedules set timing = timing || \'{"every": "once"}\'')
+        asked = len(mind.told)
+        await comes_due(stage)
+
+        assert len(mind.told) == asked
+        [told] = await posts(stage, dm(INES), "and it does not come again: ")
+        assert "the most that one may" in whole_text(told)
 
 
 async def test_what_its_sub_agents_cost_counts_too(bench: Bench, agency: Database) -> None:

@@ -140,6 +140,9 @@ async def test_without_a_model_the_finding_is_told_once_and_the_watch_goes_on(
         assert (kept["active"], kept["paused_because"], kept["failures"]) == (True, None, 0)
 
 
+_TO_VIEWER = f"""
+update profiles set role = 'viewer', is_admin = false where slack_user_id = '{MIGUEL}'
+"""
 _COSTLY = """
 with run as (
   insert into agent_runs (run_key, status, team_id, place, channel_id, thread_ts, source, trace_id,
@@ -207,6 +210,26 @@ async def test_who_lost_rights_between_finding_and_answer_gets_nothing_prepared(
         assert [one["state"] for one in await stage.proposals()].count("open") == 0
         [kept] = await watches(stage)
         assert kept["paused_because"]
+
+
+@pytest.mark.parametrize("loss", [_TO_VIEWER, _COSTLY])
+async def test_who_may_have_nothing_prepared_any_more_of_what_was_watched_for_once_is_told(
+    bench: Bench, agency: Database, loss: str
+) -> None:
+    title = "Ask the client for the new Glintly brand guide"
+    asked_for = {"check": "done", "task": title, "who": MIGUEL}
+    async with watching_then(bench, agency, AWAY, **asked_for) as (stage, mind):
+        [task] = await stage.tasks_named(title)
+        await change(bench, task["id"], status="complete")
+        await finds_and_waits(stage)
+        asked = len(mind.told)
+        await stage.db.pool.execute(loss)
+        await retried_until_done(stage, firing=1)
+
+        assert len(mind.told) == asked
+        [told] = await posts(stage, dm(MIGUEL), "I could not prepare what you asked for")
+        assert THEN in whole_text(told)
+        assert "I go on watching" not in whole_text(told)
 
 
 async def test_of_two_findings_that_ask_for_one_task_the_second_needs_create_anyway(

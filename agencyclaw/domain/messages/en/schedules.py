@@ -82,6 +82,9 @@ SCHEDULES = {
     "schedules.unanswered": (
         "I could not answer “{words}” ({timing}), and it does not come again. You can ask me now."
     ),
+    "schedules.unanswered_because": (
+        "I did not answer “{words}” ({timing}), and it does not come again: {why}"
+    ),
     "schedules.unsaid": "It came due {times} more and was not answered.",
     "schedules.untried": "it has to be tried first: please ask for it again",
     "schedules.waits": "the answer of a schedule waits",
@@ -131,6 +134,9 @@ SCHEDULES = {
     "watches.not_in_a_channel": (
         "What is prepared of a finding waits on a card for them alone, so that is asked for in a "
         "direct message to me."
+    ),
+    "watches.ended_unprepared": (
+        "Of what you waited for ({words}), I could not prepare what you asked for (“{then}”): {why}"
     ),
     "watches.not_prepared": (
         "Of what I found ({words}), I could not prepare what you asked for (“{then}”): {why}. I go "
