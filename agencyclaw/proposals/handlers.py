@@ -186,7 +186,7 @@ class IdempotentHandler(ExternalHandler[E]):
         return self.unknown(proposal) if waits else answer
 
     async def send_part(self, proposal: Proposal, request: Awaitable[T]) -> T | Unsettled:
-        """Return the same, and Delayed if this request was not sent, whatever was sent before."""
+        """Send a part of a change; Delayed if this one was not sent, whatever was sent before."""
         try:
             return await request
         except Unclear:
