@@ -104,8 +104,8 @@ class Stopping:
         """
         await end_suspensions(conn, stopped.id)
         late = _too_late(results)
-        said = "\n".join((message("talk.stopped_some"), *late)) if late else fixed_texts.STOPPED
-        await say_stopped(conn, stopped, await with_last_steps(conn, stopped.id, said))
+        text = "\n".join((message("talk.stopped_some"), *late)) if late else fixed_texts.STOPPED
+        await say_stopped(conn, stopped, await with_last_steps(conn, stopped.id, text))
         here = receipt.incoming.place
         if stopped.incoming.place.thread_ts != here.thread_ts:
             await post(
@@ -113,7 +113,7 @@ class Stopping:
                 key=f"answer:{receipt.id}",
                 kind=OutboxKind.NOTICE,
                 place=here,
-                note=Note(text=said),
+                note=Note(text=text),
                 receipt_id=receipt.id,
             )
         await record_event(

@@ -207,7 +207,7 @@ class PdfPage:
         """Record an area, as far as it is drawn at all."""
         paint = UNKNOWN_PAINT if state.is_masked else state.of_group(paint)
         box = common_box(state.clip, box_around(polygons))
-        if _has_room(box) and paint.alpha >= _FAINT:
+        if _has_area(box) and paint.alpha >= _FAINT:
             area = PaintedArea(polygons, box, paint, is_even_odd)
             for band in range(_band(box[1]), _band(box[3]) + 1):
                 self._bands[band].append(area)
@@ -238,7 +238,7 @@ class PdfPage:
         if run.low == run.high:  # nothing is written
             return True
         letters = placed(corners(run.box(state)), matrix)
-        if not _has_room(common_box(state.clip, box_around([letters]))):
+        if not _has_area(common_box(state.clip, box_around([letters]))):
             return False
         if run.start is not None and not self._goes_on(state.size, matrix):
             self._end_line()
@@ -302,7 +302,7 @@ def corners(box: Numbers) -> Points:
 
 
 def common_box(first: Numbers, second: Numbers) -> Numbers:
-    """Return what two boxes share; it has no room if they share nothing."""
+    """Return what two boxes share; it has no area if they share nothing."""
     lows, highs = zip(first[:2], second[:2], strict=True), zip(first[2:], second[2:], strict=True)
     return (*map(max, lows), *map(min, highs))
 
@@ -331,7 +331,7 @@ def _band(y: float) -> int:
     return int(y // _BAND_PT)
 
 
-def _has_room(box: Numbers) -> bool:
+def _has_area(box: Numbers) -> bool:
     left, low, right, high = box
     return right > left and high > low
 

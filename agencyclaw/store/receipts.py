@@ -184,8 +184,8 @@ class Receipts:
             self._arriving.add((*whose, lane))
             try:
                 with self._db.dispatcher.slot(queues[0]) as worker_id:
-                    given = (*columns_of(incoming), *limits, *queues, beside, worker_id)
-                    row = await fetch_one(self._db.pool, _ACCEPT_MESSAGE, *given)
+                    values = (*columns_of(incoming), *limits, *queues, beside, worker_id)
+                    row = await fetch_one(self._db.pool, _ACCEPT_MESSAGE, *values)
                     if row["job_id"] is not None:
                         args = {"receipt_id": row["id"]}
                         job = StartedJob(row["job_id"], queues[0], "turn", lane, args)
