@@ -115,16 +115,9 @@ async def _conclude(conn: Connection, receipt: Receipt, run_id: UUID, ending: Ru
     if not await close_receipt(conn, receipt.id):
         await leave_turn(conn, run_id)
         return
-    await post(
-        conn,
-        key=f"answer:{receipt.id}",
-        kind=OutboxKind.EPHEMERAL if ending.is_private else OutboxKind.ANSWER,
-        place=receipt.incoming.place,
-        note=_with_links(ending.note, _shown_again(receipt, ending)),
-        slack_user_id=receipt.incoming.slack_user_id if ending.is_private else None,
-        receipt_id=receipt.id,
-        run_id=run_id,
-    )
+    note = _with_links(ending.note, _shown_again(receipt, ending))
+    kind, is_private = OutboxKind.ANSWER, ending.is_private
+    await post_answer(conn, receipt, note, kind=kind, is_private=is_private, run_id=run_id)
     await _post_files(conn, receipt, run_id, ending.sheets)
     if ending.welcome:
         # A card comes below it: a plain yes answers what was said last.
@@ -263,14 +256,8 @@ async def conclude_silently(
 
 
 async def _point_to_card(conn: Connection, receipt: Receipt, cards: tuple[UUID, ...]) -> None:
-    await post(
-        conn,
-        key=f"answer:{receipt.id}",
-        kind=OutboxKind.NOTICE,
-        place=receipt.incoming.place,
-        note=Note(text=message("proposal.waits_for_press"), cards=cards),
-        receipt_id=receipt.id,
-    )
+    note = Note(text=message("proposal.waits_for_press"), cards=cards)
+    await post_answer(conn, receipt, note)
 
 
 async def turn_away(db: Database, receipt: Receipt, reason: str, text: str) -> None:

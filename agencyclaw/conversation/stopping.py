@@ -12,14 +12,14 @@ from agencyclaw.conversation.interrupted_run import with_last_steps
 from agencyclaw.conversation.running import RunningTurns
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
+from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.text import folded
 from agencyclaw.proposals.act_results import ActResult
 from agencyclaw.proposals.consent import Consent, ended_by_stop
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
-from agencyclaw.store.outbox import post, post_answer
+from agencyclaw.store.outbox import post_answer
 from agencyclaw.store.receipts import close_receipt
 from agencyclaw.store.sessions import mark_sessions
 from agencyclaw.store.stopping import say_stopped, stop_message
@@ -106,16 +106,8 @@ class Stopping:
         late = _too_late(results)
         text = "\n".join((message("talk.stopped_some"), *late)) if late else fixed_texts.STOPPED
         await say_stopped(conn, stopped, await with_last_steps(conn, stopped.id, text))
-        here = receipt.incoming.place
-        if stopped.incoming.place.thread_ts != here.thread_ts:
-            await post(
-                conn,
-                key=f"answer:{receipt.id}",
-                kind=OutboxKind.NOTICE,
-                place=here,
-                note=Note(text=text),
-                receipt_id=receipt.id,
-            )
+        if stopped.incoming.place.thread_ts != receipt.incoming.place.thread_ts:
+            await post_answer(conn, receipt, Note(text=text))
         await record_event(
             conn,
             "turn_stopped",

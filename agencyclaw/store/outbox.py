@@ -228,18 +228,25 @@ async def post_notice(conn: Connection, key: str, proposal: Proposal, text: str)
 
 
 async def post_answer(
-    conn: Connection, receipt: Receipt, note: Note, *, is_private: bool = False
+    conn: Connection,
+    receipt: Receipt,
+    note: Note,
+    *,
+    kind: OutboxKind = OutboxKind.NOTICE,
+    is_private: bool = False,
+    run_id: UUID | None = None,
 ) -> None:
-    """Queue what code answers a message with, where it was written, or for its author alone."""
+    """Queue what answers a message, where it was written, or for its author alone."""
     incoming = receipt.incoming
     await post(
         conn,
         key=f"answer:{receipt.id}",
-        kind=OutboxKind.EPHEMERAL if is_private else OutboxKind.NOTICE,
+        kind=OutboxKind.EPHEMERAL if is_private else kind,
         place=incoming.place,
         note=note,
         slack_user_id=incoming.slack_user_id if is_private else None,
         receipt_id=receipt.id,
+        run_id=run_id,
     )
 
 

@@ -40,6 +40,17 @@ async def test_an_error_undoes_the_transaction(database: Database) -> None:
     assert await database.pool.fetchval("select count(*) from agency_clients") == 0
 
 
+async def it_sleeps(database: Database) -> None:
+    """Wait for a statement that sleeps: one that has not begun can't be cancelled at the server."""
+    sleeps = """
+    select exists (select from pg_stat_activity
+      where wait_event = 'PgSleep' and application_name = 'agencyclaw')
+    """
+    async with asyncio.timeout(300):
+        while not await database.pool.fetchval(sleeps):
+            pass
+
+
 async def test_a_cancelled_transaction_leaves_a_usable_pool(database: Database) -> None:
     async def work() -> None:
         async with database.transaction() as conn:
@@ -47,11 +58,7 @@ async def test_a_cancelled_transaction_leaves_a_usable_pool(database: Database) 
             await conn.execute("select pg_sleep(60)")
 
     task = asyncio.create_task(work())
-    # A statement that the server has not begun yet can't be cancelled there.
-    sleeps = "select exists (select from pg_stat_activity where wait_event = 'PgSleep')"
-    async with asyncio.timeout(300):
-        while not await database.pool.fetchval(sleeps):
-            pass
+    await it_sleeps(database)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -76,11 +83,13 @@ async def test_a_connection_is_free_again_once_its_statement_is_answered(
 
 
 @pytest.mark.parametrize("times", [1, 2])
-async def test_who_is_cancelled_keeps_no_connection(cluster: Cluster, times: int) -> None:
+async def test_who_is_cancelled_keeps_no_connection(
+    cluster: Cluster, database: Database, times: int
+) -> None:
     async with cluster.blank() as dsn:
         db = await Database.open(dsn, min_size=1, max_size=1)
         task = asyncio.create_task(db.pool.execute("select pg_sleep(60)"))
-        await asyncio.sleep(0.2)
+        await it_sleeps(database)
         for _ in range(times):
             task.cancel()
             await asyncio.sleep(0)
