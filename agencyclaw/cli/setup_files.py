@@ -10,7 +10,7 @@ from agencyclaw.domain.errors import Refused
 from agencyclaw.knowledge.csv_files import text_file
 from agencyclaw.tools.imports import plan_files
 
-_QUESTION = "CSV files of people, clients, brands or results"
+_QUESTION = "CSV files of people, clients, brands, targets or results"
 
 
 async def import_files(connecting: Connecting, changes: SetupChanges) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
 
+from agencyclaw.deps.records import RecordReader
 from agencyclaw.domain.background import BackgroundWork
 from agencyclaw.domain.calculation import Calculation
 from agencyclaw.domain.cautions import Cautions
@@ -35,7 +36,6 @@ from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.reconciling import SlackPerson
-from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.schedules import StoredSchedule
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from agencyclaw.deps import Deps
 
 
-class Directory(Protocol):
+class Directory(RecordReader, Protocol):
     """Clients, brands and people. Only `clients` knows who may see what: pass the ids it gave."""
 
     async def clients(self, actor: Actor) -> list[Client]:
@@ -93,10 +93,6 @@ class Directory(Protocol):
 
     async def results(self, brand_ids: list[UUID]) -> list[StoredResult]:
         """Return what sources say that brands reached, in any period; raises Unavailable."""
-        ...
-
-    async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:
-        """Return the present contents of a change's record; None if there is none."""
         ...
 
     async def roles(self) -> list[Role]:

@@ -1,19 +1,21 @@
-"""Imports of people, clients, brands and results from CSV files, as one change to confirm."""
+"""Imports of people, clients, brands and other records from CSV files, as one change."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import Field
 
-from agencyclaw.domain.brands import CreateBrand, UpdateBrand
+from agencyclaw.domain.brands import BrandChange, CreateBrand, UpdateBrand
 from agencyclaw.domain.changes import AgencyChange, ConsentPolicy, Preview
-from agencyclaw.domain.client_records import CreateClient, UpdateClient
+from agencyclaw.domain.client_records import ClientRecordChange, CreateClient, UpdateClient
+from agencyclaw.domain.kpi import SetTarget
 from agencyclaw.domain.kpi_results import SetResult
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
-from agencyclaw.domain.team import AddPerson, ChangePerson
+from agencyclaw.domain.records import SetRecord
+from agencyclaw.domain.team import AddPerson, ChangePerson, PersonChange
 from agencyclaw.domain.text import counted
 
 LINES_AT_MOST = 500
@@ -24,9 +26,20 @@ FILE_NAME_LIMIT = 200
 CHARACTERS_AT_MOST = 60_000
 
 ImportedChange = Annotated[
-    AddPerson | ChangePerson | CreateClient | UpdateClient | CreateBrand | UpdateBrand | SetResult,
+    AddPerson
+    | ChangePerson
+    | CreateClient
+    | UpdateClient
+    | CreateBrand
+    | UpdateBrand
+    | SetResult
+    | SetTarget,
     Field(discriminator="kind"),
 ]
+_KINDS: tuple[type[Any], ...] = get_args(get_args(ImportedChange)[0])
+IMPORTED_RECORDS: tuple[type[SetRecord[Any]], ...] = tuple(
+    kind for kind in _KINDS if SetRecord in kind.__mro__
+)
 
 
 class TextFile(Value):
@@ -57,7 +70,7 @@ class FaultyLine(Value):
 
 
 class ImportRecords(AgencyChange):
-    """Adds and changes people, clients, brands and results; all of them, or none.
+    """Adds and changes people, clients, brands and other records; all of them, or none.
 
     Without `files` it comes from comparing people with their accounts in Slack and ClickUp.
     `faults` are the lines that are left out, `unchanged` counts those that change nothing, and
@@ -95,18 +108,11 @@ class ImportRecords(AgencyChange):
     @property
     def counts(self) -> tuple[tuple[str, str], ...]:
         """How many records of each kind are new, and how many change."""
-        changes = Counter((type(change), _is_new(change)) for change in self.changes)
-        kinds = (
-            (message("imports.people"), AddPerson, ChangePerson),
-            (message("imports.clients"), CreateClient, UpdateClient),
-            (message("imports.brands"), CreateBrand, UpdateBrand),
-            (message("imports.results"), SetResult, SetResult),
-        )
-        counts = ((noun, changes[new, True], changes[old, False]) for noun, new, old in kinds)
+        every = Counter(map(_kind, self.changes))
+        new = Counter(_kind(change) for change in self.changes if change.was is None)
         return tuple(
-            (noun, message("imports.counts", new=new, changed=changed))
-            for noun, new, changed in counts
-            if new or changed
+            (kind, message("imports.counts", new=new[kind], changed=count - new[kind]))
+            for kind, count in every.items()
         )
 
     def preview(self) -> Preview:
@@ -145,11 +151,17 @@ class ImportRecords(AgencyChange):
         return "\n".join([message("imports.receipt", label=self.label), *lines])
 
 
-def _is_new(change: ImportedChange) -> bool:
-    """Return whether a change creates its record."""
-    if isinstance(change, SetResult):
-        return change.before is None
-    return isinstance(change, AddPerson | CreateClient | CreateBrand)
+def _kind(change: ImportedChange) -> str:
+    """Return what records such as this one are called."""
+    match change:
+        case PersonChange():
+            return message("imports.people")
+        case ClientRecordChange():
+            return message("imports.clients")
+        case BrandChange():
+            return message("imports.brands")
+        case _:
+            return change.record.in_files.capitalize()
 
 
 def _sentence(change: ImportedChange) -> str:

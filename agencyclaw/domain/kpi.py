@@ -238,6 +238,7 @@ class SetTarget(SetFigures[Goals]):
             "sales": "sales_target",
             "currency": "sales_currency",
         },
+        in_files="targets",
     )
 
     is_period_explicit: Annotated[bool, stored_as("is_period_stated")] = True

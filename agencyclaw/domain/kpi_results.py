@@ -46,6 +46,7 @@ class SetResult(SetFigures[Results]):
         holds=Results,
         table="brand_market_kpi_results",
         key=("brand", "marketplace", "period", "start", "source"),
+        in_files="results",
     )
 
     source: Annotated[str, Field(max_length=SOURCE_LIMIT)] = ""

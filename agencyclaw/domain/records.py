@@ -245,13 +245,23 @@ class Record:
 
     `key` names the effect's fields that identify a record. A column has its field's name, with
     `_id` for a client, brand or person; `columns` has the exceptions. A table also has `id`,
-    `active`, `created_by`, `updated_by` and `updated_at`.
+    `active`, `created_by`, `updated_by` and `updated_at`. Those of a kind that can be imported
+    and exported are called `in_files`, such as "days off".
     """
 
     holds: type[Fields]
     table: str
     key: tuple[str, ...]
     columns: Mapping[str, str] = field(default_factory=dict[str, str])
+    in_files: str = ""
+
+
+@dataclass(frozen=True)
+class StoredRecord(Generic[HeldFields]):
+    """A stored record: its key as columns hold it, so a reference by its id, and its contents."""
+
+    key: tuple[object, ...]
+    held: HeldFields
 
 
 class SetRecord(FieldsChange[HeldFields], Generic[HeldFields]):

@@ -1,20 +1,29 @@
-"""Reads CSV files of people, clients, brands and results; the records declare their columns."""
+"""Reads CSV files of people, clients, brands and other records, which declare their columns."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
+from typing import Any
 
 from agencyclaw.domain.brands import BrandFacts
+from agencyclaw.domain.changes import ClientChange
 from agencyclaw.domain.client_records import ClientFacts
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.imports import FILE_NAME_LIMIT, LINES_AT_MOST, FaultyLine, TextFile
-from agencyclaw.domain.kpi import Figures
+from agencyclaw.domain.imports import (
+    FILE_NAME_LIMIT,
+    IMPORTED_RECORDS,
+    LINES_AT_MOST,
+    FaultyLine,
+    TextFile,
+)
+from agencyclaw.domain.kpi import METRICS, Figures, Goals, SetFigures, SetTarget
+from agencyclaw.domain.kpi_results import SetResult
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.records import Fields, label_of
+from agencyclaw.domain.records import Fields, SetRecord, label_of
 from agencyclaw.domain.team import PersonFacts
 from agencyclaw.domain.text import folded, one_line, scrub
 from agencyclaw.knowledge.sheets import as_typed
@@ -27,20 +36,23 @@ _SEPARATORS = (",", ";", "\t")
 class RecordSheet:
     """A kind of record as a table: `keys` are columns that the record's own fields lack.
 
-    A file needs these, and a name where the record has one; the `others` may be missing.
+    A file needs these, and a name where the record has one; the `others` may be missing. `titles`
+    has the columns that are called otherwise than its fields.
     """
 
     noun: str
     holds: type[Fields]
     keys: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def columns(self) -> dict[str, str]:
         """The label of each column by its field's name."""
         declared = self.holds.model_fields
         labels = {name: label_of(name, info.title) for name, info in declared.items()}
-        return {key: label_of(key) for key in (*self.keys, *self.others)} | labels
+        keys = {key: label_of(key) for key in (*self.keys, *self.others)}
+        return {**keys, **labels, **self.titles}
 
     @property
     def needed(self) -> set[str]:
@@ -48,11 +60,37 @@ class RecordSheet:
         return {*self.keys, *({"name"} & self.holds.model_fields.keys())}
 
 
+@dataclass(frozen=True, kw_only=True)
+class DeclaredSheet(RecordSheet):
+    """A kind of record that is declared; `kind` is its change."""
+
+    kind: type[SetRecord[Any]]
+
+
 PEOPLE = RecordSheet("people", PersonFacts, ("email",))
 CLIENTS = RecordSheet("clients", ClientFacts)
 BRANDS = RecordSheet("brands", BrandFacts, ("client",))
-RESULTS = RecordSheet("results", Figures, ("client", "brand", "marketplace", "period"), ("source",))
-SHEETS = (PEOPLE, BRANDS, RESULTS, CLIENTS)
+_OF_FIGURES = ("client", "brand", "marketplace", "period")
+RESULTS = DeclaredSheet("results", Figures, _OF_FIGURES, ("source",), kind=SetResult)
+_TARGET_TITLES = {metric: f"{label} target" for metric, label in METRICS.items()}
+TARGETS = DeclaredSheet("targets", Goals, _OF_FIGURES, titles=_TARGET_TITLES, kind=SetTarget)
+
+
+def sheet_of(kind: type[SetRecord[Any]]) -> DeclaredSheet:
+    """Return the table of a kind of record, as its declaration says."""
+    client = ("client",) if issubclass(kind, ClientChange) else ()
+    fields = {name: kind.model_fields[name] for name in (*client, *kind.record.key)}
+    return DeclaredSheet(
+        noun=kind.record.in_files,
+        holds=kind.record.holds,
+        keys=tuple(name for name, info in fields.items() if info.is_required()),
+        others=tuple(name for name, info in fields.items() if not info.is_required()),
+        kind=kind,
+    )
+
+
+_DECLARED = tuple(sheet_of(kind) for kind in IMPORTED_RECORDS if not issubclass(kind, SetFigures))
+SHEETS = (PEOPLE, BRANDS, RESULTS, TARGETS, *_DECLARED, CLIENTS)
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from datetime import date
+from typing import Any, TypeVar, get_args
 
 from pydantic import ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from agencyclaw.domain.brands import ABOUT_FIELDS, ABOUT_LIMIT, ClickUpPlace
@@ -54,20 +56,52 @@ def filled(line: RecordLine, base: F, values: Mapping[str, Any]) -> F:
 
     An empty cell leaves what there is, and so does one whose text differs in its line breaks alone.
     """
-    texts = {
-        name: one_line(cell, _TEXT_LIMIT)
-        for name, cell in line.cells.items()
-        if name in type(base).model_fields and name not in ("space", "board")
-    }
+    texts = _texts(line, type(base))
     changed = {
         name: value
         for name, value in {**texts, **values}.items()
-        if texts.get(name) != one_line(worded(getattr(base, name)), _TEXT_LIMIT)
+        if texts.get(name) != one_line(cell_of(getattr(base, name)), _TEXT_LIMIT)
     }
     for name in ABOUT_FIELDS:
         if len(changed.get(name, "")) > ABOUT_LIMIT:
             raise FaultyCell(name, message("imports.too_long", most=ABOUT_LIMIT))
-    return type(base).model_validate({**base.model_dump(), **changed})
+    return type(base).model_validate({**base.model_dump(), **_typed(type(base), changed)})
+
+
+def first_filled(line: RecordLine, holds: type[F], values: Mapping[str, Any]) -> F:
+    """Return a new record with the cells of a line; raises ValidationError or FaultyCell."""
+    return holds.model_validate(_typed(holds, {**_texts(line, holds), **values}))
+
+
+def cell_of(value: object) -> str:
+    """Return a field's value as a cell that is read again."""
+    return value.isoformat() if isinstance(value, date) else worded(value)
+
+
+def typed(field: FieldInfo, name: str, cell: object) -> object:
+    """Return a cell for its field; raises FaultyCell for a day that is not in ISO form.
+
+    A day in digits alone would be taken for a timestamp.
+    """
+    if not (isinstance(cell, str) and date in (field.annotation, *get_args(field.annotation))):
+        return cell
+    try:
+        return date.fromisoformat(cell)
+    except ValueError:
+        raise FaultyCell(name, message("imports.no_day", text=one_line(cell, 20))) from None
+
+
+def _typed(holds: type[Fields], values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: typed(holds.model_fields[name], name, value) for name, value in values.items()}
+
+
+def _texts(line: RecordLine, holds: type[Fields]) -> dict[str, str]:
+    """Return the cells of a record's fields; ClickUp's places are looked up instead."""
+    return {
+        name: one_line(cell, _TEXT_LIMIT)
+        for name, cell in line.cells.items()
+        if name in holds.model_fields and name not in ("space", "board")
+    }
 
 
 def fault_of(line: RecordLine, error: FaultyCell | ValidationError) -> FaultyLine:
@@ -84,6 +118,8 @@ def _why(error: ErrorDetails) -> str:
         case "literal_error":
             expected = str(context["expected"]).replace("'", "")
             return message("imports.one_of", expected=expected, text=text)
+        case "less_than_equal":
+            return message("imports.too_much", most=context["le"], text=text)
         case "string_too_long":
             return message("imports.too_long", most=context["max_length"])
         case "string_too_short":

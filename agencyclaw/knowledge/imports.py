@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from functools import partial
+from typing import Any, cast
 from uuid import uuid4
 
 from pydantic import ValidationError
@@ -23,8 +24,8 @@ from agencyclaw.domain.imports import (
     ImportRecords,
 )
 from agencyclaw.domain.kpi import codes_in
-from agencyclaw.domain.kpi_results import StoredResult
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.records import SetRecord, StoredRecord
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.domain.team import AddPerson, ChangePerson, PersonFacts, TeamMember
 from agencyclaw.domain.text import folded, one_line
@@ -32,10 +33,12 @@ from agencyclaw.knowledge.csv_files import (
     BRANDS,
     CLIENTS,
     PEOPLE,
-    RESULTS,
+    SHEETS,
     Contents,
+    DeclaredSheet,
     RecordLine,
 )
+from agencyclaw.knowledge.declared_records import Surroundings, record_on
 from agencyclaw.knowledge.import_cells import (
     FaultyCell,
     called,
@@ -47,14 +50,13 @@ from agencyclaw.knowledge.import_cells import (
     require_same,
     the_one,
 )
-from agencyclaw.knowledge.import_results import result_on
 
 
 @dataclass(frozen=True)
 class AgencyRecords:
     """What there is already; `lists` has the ClickUp lists of each space for brands, by its id.
 
-    An `is_delivery` is brought by a machine.
+    `declared` has the records of each kind that is read. An `is_delivery` is brought by a machine.
     """
 
     team: Sequence[TeamMember]
@@ -64,10 +66,21 @@ class AgencyRecords:
     former_brands: Sequence[Brand]
     spaces: Sequence[SpaceRecord]
     lists: Mapping[str, Sequence[ListRef]]
-    results: Sequence[StoredResult]
+    declared: Mapping[type[SetRecord[Any]], Sequence[StoredRecord[Any]]]
     timezone: str
     today: date
     is_delivery: bool = False
+
+    def around(self, kind: type[SetRecord[Any]]) -> Surroundings:
+        """Return what the lines of a declared kind are read with."""
+        return Surroundings(
+            clients=self.clients,
+            brands=self.brands,
+            team=self.team,
+            records=self.declared[kind],
+            today=self.today,
+            is_delivery=self.is_delivery,
+        )
 
     def facts_of(self, brand: Brand) -> BrandFacts:
         """Return the facts of a stored brand, with the names of its ClickUp space and list."""
@@ -91,11 +104,12 @@ def plan_import(contents: Contents, records: AgencyRecords) -> ImportRecords:
     plan = _ImportPlan(records)
     faults = list(contents.faults)
     unchanged = 0
+    declared = [sheet for sheet in SHEETS if isinstance(sheet, DeclaredSheet)]
     for sheet, read in (
         (PEOPLE, plan.person),
         (CLIENTS, plan.client),
         (BRANDS, plan.brand),
-        (RESULTS, plan.result),
+        *((sheet, partial(plan.declared, kind=sheet.kind)) for sheet in declared),
     ):
         for line in contents.lines:
             if line.sheet is sheet:
@@ -209,21 +223,12 @@ class _ImportPlan:
             self._warn_of_sharing(name, owner, after)
         return UpdateBrand(client=owner, brand=brand.named, before=before, after=after)
 
-    def result(self, line: RecordLine) -> ImportedChange | None:
-        """Return the change of what a brand reached in a period; None if nothing changes."""
-        owner = self._owner(line)
-        siblings = [one for one in self.records.brands if one.client_id == owner.id]
-        is_delivered = self.records.is_delivery
-        change = result_on(
-            line,
-            owner,
-            siblings,
-            self.records.results,
-            self.records.today,
-            is_delivered=is_delivered,
-        )
-        self._require_first("period", "result", change.entity, change.label)
-        return change if change.after != change.before else None
+    def declared(self, line: RecordLine, kind: type[SetRecord[Any]]) -> ImportedChange | None:
+        """Return the change of a record of a declared kind; None if nothing changes."""
+        owner = self._owner(line) if "client" in line.sheet.keys else None
+        change = record_on(line, kind, owner, self.records.around(kind))
+        self._require_first(line.sheet.keys[-1], change.entity, change.label)
+        return cast("ImportedChange", change) if change.after != change.before else None
 
     def _person_values(self, line: RecordLine) -> dict[str, Any]:
         """Return the values that are no plain text."""

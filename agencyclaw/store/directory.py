@@ -20,7 +20,7 @@ from agencyclaw.domain.kpi import Goals, StoredTarget
 from agencyclaw.domain.kpi_results import Results, StoredResult
 from agencyclaw.domain.people import Actor, ChannelScope, ProfileFacts, ScopeKind, Tier
 from agencyclaw.domain.policy import Switches
-from agencyclaw.domain.records import HeldFields, SetRecord
+from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.separate_accounts import SeparateAccount, Separation
 from agencyclaw.domain.team import HeldSlot, TeamMember
@@ -30,8 +30,8 @@ from agencyclaw.store.directory_cache import CLIENT, DirectoryCache, brands_of
 from agencyclaw.store.engine import Connection, Database, Record, fetch_one, raises_records_away
 from agencyclaw.store.people import CLICKUP_ID, PEOPLE, PEOPLE_AT_WORK, person_of, slots_of
 from agencyclaw.store.person_names import DISPLAY_NAME
-from agencyclaw.store.records import TableRow
 from agencyclaw.store.switches import read_switches
+from agencyclaw.store.table_rows import TableRow, TableRows
 
 _PROFILE = f"""
 select id, {DISPLAY_NAME} as name, email, role, is_admin, employment_status, slack_user_id,
@@ -225,6 +225,10 @@ class DirectoryReader:
     async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:
         """Return what the record of a change holds now; None where there is none."""
         return await TableRow(self._db.pool, change).read(is_locked=False)
+
+    async def records(self, kind: type[SetRecord[HeldFields]]) -> list[StoredRecord[HeldFields]]:
+        """Return all records of a kind, sorted by their key, whoever they are of."""
+        return await TableRows(self._db.pool, kind).read()
 
     async def people(self) -> list[Person]:
         """Return the active team members, sorted by name."""

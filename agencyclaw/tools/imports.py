@@ -1,4 +1,4 @@
-"""People, clients, brands and results from CSV files, and the first three into them."""
+"""People, clients, brands and other records from CSV files, and into them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from agencyclaw.domain.imports import CHARACTERS_AT_MOST, ImportRecords, TextFil
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.policy import Shows
-from agencyclaw.knowledge.csv_files import BRANDS, RESULTS, read_files
+from agencyclaw.knowledge.csv_files import BRANDS, RESULTS, DeclaredSheet, RecordSheet, read_files
 from agencyclaw.knowledge.imports import AgencyRecords, plan_import
-from agencyclaw.knowledge.record_sheets import RecordKind, record_sheet
+from agencyclaw.knowledge.record_sheets import RECORD_SHEETS, RecordKind, record_sheet
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.results import Result
 
@@ -32,7 +32,7 @@ class RecordFile(Result):
 
 @proposes(ImportRecords, tier=Tier.ADMIN, on_demand=True)
 async def import_records(ctx: RunContext[Deps]) -> ImportRecords:
-    """Prepare importing people, clients, brands or KPI results in bulk from the CSV files attached.
+    """Prepare importing people, clients, brands, KPI targets or results from attached CSV files.
 
     The card names every faulty line, which is left out unless a mended file follows.
     """
@@ -45,7 +45,7 @@ async def import_records(ctx: RunContext[Deps]) -> ImportRecords:
 
 @reads(tier=Tier.ADMIN, on_demand=True, needs="sheets", shows=Shows.NOTES, attaches=True)
 async def export_records(ctx: RunContext[Deps], what: RecordKind) -> RecordFile:
-    """Give the team's people, the clients or the brands as a CSV file, which can be imported again.
+    """Give people, clients, brands, KPI targets or results as a CSV file, to be imported again.
 
     Args:
         what: Which records.
@@ -53,11 +53,11 @@ async def export_records(ctx: RunContext[Deps], what: RecordKind) -> RecordFile:
     deps = ctx.deps
     if deps.sheets is None:
         raise Broken("files are written where there is no Slack")
-    board = deps.board if what == "brands" else None
-    records = await _stored(deps.directory, board, deps.actor, deps.today)
-    sheet = record_sheet(what, records, deps.today)
-    deps.sheets.add(sheet)
-    return RecordFile(file=sheet.file_name, rows=len(sheet.rows))
+    sheet = RECORD_SHEETS[what]
+    records = await _stored(deps.directory, deps.board, deps.actor, deps.today, [sheet])
+    written = record_sheet(sheet, records)
+    deps.sheets.add(written)
+    return RecordFile(file=written.file_name, rows=len(written.rows))
 
 
 async def plan_files(
@@ -65,9 +65,8 @@ async def plan_files(
 ) -> ImportRecords:
     """Return what CSV files would change; raises Refused if that is nothing."""
     contents = read_files(files)
-    has_links = any(line.sheet is BRANDS for line in contents.lines)
-    stored = await _stored(directory, board if has_links else None, actor, today)
-    plan = plan_import(contents, stored)
+    sheets = [line.sheet for line in contents.lines]
+    plan = plan_import(contents, await _stored(directory, board, actor, today, sheets))
     if len(plan.preview().body) > CHARACTERS_AT_MOST:
         words = message("refused.imports.too_long", most=CHARACTERS_AT_MOST)
         raise Refused(words, reason="too_long")
@@ -88,7 +87,7 @@ async def plan_delivery(
         columns = ", ".join(RESULTS.columns.values())
         words = message("refused.imports.only_results", columns=columns)
         raise Refused(words, reason="only_results")
-    stored = await _stored(directory, None, actor, today)
+    stored = await _stored(directory, None, actor, today, [RESULTS])
     plan = plan_import(contents, replace(stored, is_delivery=True))
     if plan.faults:
         raise Refused("\n".join(fault.what for fault in plan.faults), reason="faulty")
@@ -96,14 +95,20 @@ async def plan_delivery(
 
 
 async def _stored(
-    directory: Directory, board: TaskBoard | None, actor: Actor, today: date
+    directory: Directory,
+    board: TaskBoard | None,
+    actor: Actor,
+    today: date,
+    sheets: Sequence[RecordSheet],
 ) -> AgencyRecords:
-    """Return what is recorded; the lists of ClickUp only with a board, to link brands with."""
+    """Return what is recorded of these kinds, and with brands ClickUp's lists to link them with."""
     clients = await directory.clients(actor)
     client_ids = [client.id for client in clients]
     spaces = await directory.spaces()
     usable = [space.id for space in spaces if space.classification.takes_brand_work]
     brands = await directory.brands(client_ids)
+    linked = board if BRANDS in sheets else None
+    kinds = {sheet.kind for sheet in sheets if isinstance(sheet, DeclaredSheet)}
     return AgencyRecords(
         team=await directory.team(),
         clients=clients,
@@ -111,8 +116,8 @@ async def _stored(
         brands=brands,
         former_brands=await directory.former_brands(client_ids),
         spaces=spaces,
-        lists={one: await board.lists_of(one) for one in usable} if board else {},
-        results=await directory.results([brand.id for brand in brands]),
+        lists={one: await linked.lists_of(one) for one in usable} if linked else {},
+        declared={kind: await directory.records(kind) for kind in kinds},
         timezone=actor.timezone,
         today=today,
     )

@@ -53,7 +53,7 @@ from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.reconciling import SlackPerson
-from agencyclaw.domain.records import HeldFields, SetRecord
+from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.schedules import StoredSchedule
@@ -224,6 +224,9 @@ class FakeDirectory:
 
     async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:
         return self.all_records.get(change.entity)
+
+    async def records(self, kind: type[SetRecord[HeldFields]]) -> list[StoredRecord[HeldFields]]:
+        return []
 
     async def separate_accounts(self) -> list[SeparateAccount]:
         return []

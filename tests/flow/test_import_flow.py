@@ -6,14 +6,14 @@ import csv
 import io
 from base64 import b64decode
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 from acting import INES, SARA_L, TOMAS, Acting, Turn, call, offer, text, turn
 from stage import Stage, dm, whole_text
 from test_policy_flow import decide
 
-from agencyclaw.store.demo_agency import person_id
+from agencyclaw.store.demo_agency import brand_id, person_id
 from agencyclaw.store.engine import Database
 
 ASK = "import these"
@@ -317,10 +317,26 @@ async def test_members_import_nothing(acting: Acting) -> None:
 
 
 # Also longer than a text that is new may be.
+_TARGET = (
+    "insert into brand_market_kpi_targets (brand_id, marketplace_code, period_granularity, "
+    "period_start, acos_target_pct) values ($1, 'US', $2, $3, 31.5)"
+)
+_RESULT = (
+    "insert into brand_market_kpi_results (brand_id, marketplace, period, start, acos, sales, "
+    "currency, source, is_delivered) values ($1, 'US', $2, $3, 31.5, 4800, 'USD', 'By hand', true)"
+)
 ODD = "Check price, -10% off;=1\n- '-x" * 20
 
 
-@pytest.mark.parametrize("what", ["people", "clients", "brands"])
+async def with_figures(db: Database) -> None:
+    """Give the brand Glintly targets and delivered results of two months and a year."""
+    glintly = brand_id("Glintly Inc", "Glintly")
+    for period, year, month in (("monthly", 2025, 10), ("monthly", 2025, 11), ("annual", 2024, 1)):
+        for statement in (_TARGET, _RESULT):
+            await db.pool.execute(statement, glintly, period, date(year, month, 1))
+
+
+@pytest.mark.parametrize("what", ["people", "clients", "brands", "targets", "results"])
 async def test_what_is_exported_and_imported_again_changes_nothing(
     acting: Acting, what: str
 ) -> None:
@@ -330,6 +346,7 @@ async def test_what_is_exported_and_imported_again_changes_nothing(
     stage = await acting(export, importing(name))
     for table in ("agency_clients", "brands"):
         await stage.db.pool.execute(f"update {table} set context_summary = $1", ODD)
+    await with_figures(stage.db)
     root = await stage.say(INES, "export")
     await stage.reply(INES, root)
     await stage.settled()
@@ -343,5 +360,36 @@ async def test_what_is_exported_and_imported_again_changes_nothing(
     root = await attach(stage, INES, {name: content})
     await stage.reply(INES, root)
     refusal = await stage.result("import_records")
-    assert refusal["reason"] == "no_changes"
+    assert refusal["reason"] == "no_changes", refusal
     assert refusal["message"].strip() == "These files change nothing."
+
+
+TARGETS = ("Client", "Brand", "Marketplace", "Period", "ACOS target", "Sales target", "Currency")
+_GOALS = "select acos_target_pct, sales_target, sales_currency from brand_market_kpi_targets "
+
+
+async def test_targets_of_many_brands_come_from_one_file(acting: Acting) -> None:
+    next_year = str(datetime.now(UTC).year + 1)
+    lines = [
+        ["Glintly Inc", "Glintly", "US", "2025-11", "28 %", "", ""],
+        ["Glintly Inc", "Glintly", "CA", next_year, "25", "120,000", "usd"],
+        ["Glintly Inc", "Glintly", "CA", "2026-10", "101", "", ""],
+        ["Glintly Inc", "Glintly", "CA", "2026-11", "", "4,800", ""],
+    ]
+    stage = await acting(importing("targets.csv"))
+    await with_figures(stage.db)
+    root = await attach(stage, INES, {"targets.csv": as_csv(TARGETS, lines)})
+    card = await offer(stage, INES, root, "Import 2 records")
+    whole = await shown(stage, root)
+    assert "1 new, 1 changed" in whole
+    assert "31.50% → 28%" in whole
+    assert "targets.csv, line 4, column ACOS target: it is at most 100, not “101.00”" in whole
+    assert "targets.csv, line 5, column Currency: it is empty" in whole
+
+    await stage.press(INES, card, "Import 2 records")
+    await stage.reply_with(INES, root, "Imported 2 records")
+    kept = await stage.db.pool.fetch(_GOALS + "where active order by updated_at desc limit 2")
+    assert {tuple(map(str, row.values())) for row in kept} == {
+        ("28.00", "None", "None"),
+        ("25.00", "120000.00", "USD"),
+    }

@@ -68,8 +68,8 @@ def test_the_definitions_fit_their_budget() -> None:
             "decide_document": 118,
             "client_brief": 144,
             "audit_brand_mappings": 62,
-            "import_records": 62,
-            "export_records": 71,
+            "import_records": 61,
+            "export_records": 76,
             "cc_brand_mapping_remediation_preview": 63,
             "apply_remediation": 61,
             "remember": 181,
@@ -1947,19 +1947,19 @@ Pass only what changes.\
             },
             "import_records": {
                 "description": """\
-Prepare importing people, clients, brands or KPI results in bulk from the CSV files attached.
+Prepare importing people, clients, brands, KPI targets or results from attached CSV files.
 
 The card names every faulty line, which is left out unless a mended file follows.\
 """,
                 "parameters": {"properties": {}, "type": "object"},
             },
             "export_records": {
-                "description": "Give the team's people, the clients or the brands as a CSV file, which can be imported again.",
+                "description": "Give people, clients, brands, KPI targets or results as a CSV file, to be imported again.",
                 "parameters": {
                     "properties": {
                         "what": {
                             "description": "Which records.",
-                            "enum": ["people", "clients", "brands"],
+                            "enum": ["people", "clients", "brands", "results", "targets"],
                             "type": "string",
                         }
                     },

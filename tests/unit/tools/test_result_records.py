@@ -14,7 +14,7 @@ from agencyclaw.domain.kpi_results import Results, SetResult, StoredResult
 from agencyclaw.domain.periods import Period, QuotedPeriod
 from agencyclaw.domain.watches import Check
 from agencyclaw.knowledge.csv_files import RESULTS, RecordLine
-from agencyclaw.knowledge.import_results import result_on
+from agencyclaw.knowledge.declared_records import Surroundings, record_on
 from agencyclaw.tools.client_briefs import client_brief
 from agencyclaw.tools.client_risks import client_risks
 from agencyclaw.tools.kpi import TargetsInForce, kpi_target_lookup
@@ -101,13 +101,14 @@ def test_a_figure_of_a_file_is_rounded_or_is_a_fault_of_its_line(
     brands = [one for one in agency.directory.all_brands if one.name == "Glintly"][:1]
     cells = {"brand": "Glintly", "marketplace": "US", "period": "2026-10", "currency": "USD"}
     line = RecordLine(sheet=RESULTS, file="x.csv", number=2, cells={**cells, column: cell})
-    owner, today = agency.directory.all_clients[2].named, date(2026, 11, 18)
+    owner = agency.directory.all_clients[2]
+    around = Surroundings([owner], brands, (), (), today=date(2026, 11, 18))
 
     if kept is None:
         with pytest.raises(ValidationError, match=column):
-            result_on(line, owner, brands, (), today, is_delivered=False)
+            record_on(line, SetResult, owner.named, around)
         return
-    made = result_on(line, owner, brands, (), today, is_delivered=False)
+    made = record_on(line, SetResult, owner.named, around)
     assert made.after
     assert dict(made.after.rows()) == {METRICS[column]: kept}
 

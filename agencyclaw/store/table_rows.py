@@ -1,0 +1,86 @@
+"""Reads and writes records that are rows of a table of their own."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, cast
+
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord, stored
+from agencyclaw.store.engine import Executor, Record
+
+_STANDARD = ("id", "active", "created_by", "updated_by", "updated_at")
+
+
+class TableRows(Generic[HeldFields]):
+    """The rows of a kind of record; a removed one is only deactivated."""
+
+    def __init__(self, conn: Executor, kind: type[SetRecord[HeldFields]]) -> None:
+        from sqlalchemy import column, table
+
+        record, self._conn = kind.record, conn
+        self._holds = cast("type[HeldFields]", record.holds)
+        own = {
+            name: f"{name}_id" if kind.model_fields[name].annotation is Named else name
+            for name in record.key
+        }
+        key = [record.columns.get(name, own[name]) for name in record.key]
+        held = [record.columns.get(name, name) for name in record.holds.model_fields]
+        self.table = table(record.table, *map(column, dict.fromkeys((*_STANDARD, *key, *held))))
+        self.key = [self.table.c[name] for name in key]
+        self.held = [self.table.c[name] for name in held]
+
+    async def read(self, *where: Any, is_locked: bool = False) -> list[StoredRecord[HeldFields]]:
+        """Return the records that fulfil some conditions, sorted by their key."""
+        from sqlalchemy import select
+
+        columns = (*self.key, *self.held)
+        statement = select(*columns).where(*where, self.table.c.active).order_by(*self.key)
+        rows = await self.run(statement.with_for_update() if is_locked else statement)
+        return [self._record(tuple(row.values())) for row in rows]
+
+    def _record(self, values: tuple[object, ...]) -> StoredRecord[HeldFields]:
+        ends = len(self.key)
+        held = dict(zip(self._holds.model_fields, values[ends:], strict=True))
+        return StoredRecord(key=values[:ends], held=self._holds.model_validate(held))
+
+    async def run(self, statement: Any) -> list[Record]:
+        """Run a statement of SQLAlchemy's and return its rows."""
+        from sqlalchemy.dialects.postgresql.asyncpg import dialect
+
+        compiled = statement.compile(dialect=dialect())
+        values = (compiled.params[name] for name in compiled.positiontup)
+        return await self._conn.fetch(str(compiled), *values)
+
+
+class TableRow(Generic[HeldFields]):
+    """The row of one record."""
+
+    def __init__(self, conn: Executor, effect: SetRecord[HeldFields]) -> None:
+        self._rows, self._after = TableRows(conn, type(effect)), effect.becomes
+        values = [stored(value) for value in effect.keys.values()]
+        self._key = {one.name: value for one, value in zip(self._rows.key, values, strict=True)}
+        self._is_it = [self._rows.table.c[name] == value for name, value in self._key.items()]
+
+    async def read(self, *, is_locked: bool = True) -> HeldFields | None:
+        """Read the row, and lock it unless told otherwise."""
+        found = await self._rows.read(*self._is_it, is_locked=is_locked)
+        return found[0].held if found else None
+
+    async def write(self, now: HeldFields | None, proposal: Proposal) -> str | None:
+        """Insert, update or deactivate the row."""
+        from sqlalchemy import func
+        from sqlalchemy.dialects.postgresql import insert
+
+        table, by, held = self._rows.table, proposal.confirmed_by, {}
+        if self._after:
+            values = (stored(value) for _, value in self._after)
+            held = {one.name: value for one, value in zip(self._rows.held, values, strict=True)}
+        if now is None:
+            new = {**self._key, **held, "created_by": by, "updated_by": by}
+            statement = insert(table).values(new).on_conflict_do_nothing()
+        else:
+            values = {**(held or {"active": False}), "updated_by": by, "updated_at": func.now()}
+            statement = table.update().where(*self._is_it, table.c.active).values(values)
+        found = await self._rows.run(statement.returning(table.c.id))
+        return str(found[0]["id"]) if found else None

@@ -1,0 +1,114 @@
+"""A declared record goes into CSV files and comes back, without code of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Annotated, Any, ClassVar, Literal, get_args
+
+import pytest
+from pydantic import Field
+
+from agencyclaw.domain.changes import ClientChange
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.imports import IMPORTED_RECORDS
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.records import Fields, Record, SetRecord, StoredRecord
+from agencyclaw.domain.team import PersonFacts, TeamMember
+from agencyclaw.knowledge.csv_files import RecordLine, sheet_of
+from agencyclaw.knowledge.declared_records import Surroundings, cells_of, record_on
+from agencyclaw.knowledge.import_cells import FaultyCell
+from tests.fakes.ports import demo_agency
+
+DIRECTORY = demo_agency().directory
+CLIENT, SOMEBODY = DIRECTORY.all_clients[0], DIRECTORY.team[0]
+PERSON = TeamMember(**dict(SOMEBODY), facts=PersonFacts(name=SOMEBODY.name))
+CHRISTMAS = date(2026, 12, 25)
+
+
+class Absence(Fields):
+    """What is recorded of an absence."""
+
+    until: date
+    reason: Annotated[str, Field(max_length=20, title="Why")]
+    is_paid: bool = True
+
+
+class SetAbsence(SetRecord[Absence], ClientChange):
+    """Days on which somebody does not work for a client."""
+
+    kind: Literal["set_absence"] = "set_absence"
+    skill: ClassVar[str] = "set_absence"
+    tier: ClassVar[Tier] = Tier.ADMIN
+    noun: ClassVar[str] = "absence"
+    record: ClassVar[Record] = Record(
+        Absence, "absences", ("client", "person", "day"), in_files="absences"
+    )
+
+    person: Named
+    day: date
+
+
+SHEET = sheet_of(SetAbsence)
+STORED = StoredRecord(
+    (CLIENT.id, PERSON.profile_id, CHRISTMAS),
+    Absence(until=date(2026, 12, 31), reason="holidays", is_paid=False),
+)
+AROUND = Surroundings([CLIENT], (), [PERSON], [STORED], today=date(2026, 11, 29))
+CELLS = {"client": CLIENT.name, "person": PERSON.name, "day": "2026-12-25"}
+
+
+def read(around: Surroundings, **cells: str) -> SetAbsence:
+    line = RecordLine(SHEET, "x.csv", 2, {**CELLS, **cells})
+    change = record_on(line, SetAbsence, CLIENT.named, around)
+    assert isinstance(change, SetAbsence)
+    return change
+
+
+def test_its_columns_are_its_key_and_its_fields() -> None:
+    assert list(SHEET.columns.values()) == ["Client", "Person", "Day", "Until", "Why", "Is paid"]
+
+
+def test_what_is_written_is_read_as_what_is_stored() -> None:
+    cells = cells_of(STORED, SHEET, AROUND)
+    assert cells == [CLIENT.name, PERSON.email, "2026-12-25", "2026-12-31", "holidays", "False"]
+
+    change = read(AROUND, **dict(zip(SHEET.columns, cells, strict=True)))
+    assert (change.before, change.after) == (STORED.held, STORED.held)
+
+
+def test_an_empty_cell_leaves_what_there_is() -> None:
+    change = read(AROUND, reason="ill")
+    assert change.before == STORED.held
+    assert change.after == STORED.held.model_copy(update={"reason": "ill"})
+
+
+def test_another_key_is_another_record() -> None:
+    change = read(AROUND, day="2027-01-01", until="2027-01-02", reason="ill")
+    assert (change.person, change.before) == (PERSON.named, None)
+    assert change.after == Absence(until=date(2027, 1, 2), reason="ill")
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [("day", "20261225x"), ("day", "1798156800"), ("until", "1798156800"), ("person", "Nobody")],
+)
+def test_a_cell_that_is_no_day_or_nobody_is_a_fault(column: str, cell: str) -> None:
+    with pytest.raises(FaultyCell) as caught:
+        read(AROUND, **{"reason": "ill", column: cell})
+    assert caught.value.column == column
+
+
+@pytest.mark.parametrize("missing", ["clients", "team"])
+def test_what_is_of_somebody_archived_is_not_written(missing: str) -> None:
+    nobody: dict[str, Any] = {missing: ()}
+    assert cells_of(STORED, SHEET, replace(AROUND, **nobody)) is None
+
+
+def test_a_kind_that_is_in_files_is_imported() -> None:
+    kinds: tuple[type[Any], ...] = get_args(get_args(Effect)[0])
+    in_files = {one for one in kinds if SetRecord in one.__mro__ and one.record.in_files}
+    missing = in_files - set(IMPORTED_RECORDS)
+    assert not missing, f"add {missing} to ImportedChange in agencyclaw/domain/imports.py"
+    assert set(IMPORTED_RECORDS) == in_files, "each of ImportedChange needs in_files in its Record"
