@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from agencyclaw.conversation.welcome import Welcome
+from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.people import Freshness, Place, Tier
 from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.suggested_prompts import SuggestedPrompt, prompts_for
@@ -58,9 +59,16 @@ class SuggestedPrompts:
         )
 
     async def _unknown_writers(self, team_id: str) -> list[SlackPerson]:
-        """Return the full members who wrote to us and have no profile."""
+        """Return the full members who wrote to us and have no profile.
+
+        Whom Slack does not tell us about now is left out; the other prompts need nothing of it.
+        """
         if self.members is None:
             return []
-        ids = await self.directory.unknown_writers(team_id, _UNKNOWN_AT_MOST)
-        people = [await self.members.person(team_id, slack_user_id) for slack_user_id in ids]
+        people: list[SlackPerson | None] = []
+        for slack_user_id in await self.directory.unknown_writers(team_id, _UNKNOWN_AT_MOST):
+            try:
+                people.append(await self.members.person(team_id, slack_user_id))
+            except AgencyClawError:
+                continue
         return [person for person in people if person]

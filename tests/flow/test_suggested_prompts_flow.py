@@ -108,6 +108,18 @@ async def test_an_admin_adds_somebody_unknown_who_wrote_with_two_presses(
         await stage.reply_with(NOOR, await stage.say(NOOR, "hello again"), "Hello.")
 
 
+async def test_an_admin_is_offered_the_rest_if_slack_does_not_say_who_somebody_is(
+    bench: Bench, agency: Database
+) -> None:
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        await stage.reply_with(NOOR, await stage.say(NOOR, "hello"), "I offer to add you")
+        await stage.reply_with(INES, await stage.say(INES, "hello"), "Hello.")
+        await stage.settled()
+        await bench.set_fault("slack", "error_before", method="users.info", times=1_000)
+        await bench.open_home(INES, "messages")
+        assert "Noor" not in str(await offered(stage, INES, "Find a procedure"))
+
+
 async def test_who_never_wrote_before_is_offered_the_help_first(
     bench: Bench, agency: Database
 ) -> None:
