@@ -91,9 +91,8 @@ async def bind(
     What is answered there regularly was asked about whose it was: if that changes, it is paused.
     """
     kind, client_id, brand_id = owner
-    for row in await conn.fetch(_ANSWERED_THERE, team_id, channel_id, kind.value, client_id):
-        why = message("schedules.another_owner")
-        await pause(conn, row["id"], why, planned=row["planned"])
+    why = message("schedules.another_owner")
+    await _pause_answers(conn, why, team_id, channel_id, kind.value, client_id)
     await conn.execute(_BIND, team_id, channel_id, kind.value, client_id, brand_id, by)
 
 
@@ -103,8 +102,22 @@ async def is_brand_of(conn: Connection, brand_id: UUID, client_id: UUID) -> bool
 
 
 async def unbind(conn: Connection, team_id: str, channel_id: str) -> None:
-    """Remove a channel's binding."""
+    """Remove a channel's binding; what is answered there regularly is paused."""
+    await _pause_answers(conn, message("schedules.no_owner"), team_id, channel_id)
     await conn.execute(_UNBIND, team_id, channel_id)
+
+
+async def _pause_answers(
+    conn: Connection,
+    why: str,
+    team_id: str,
+    channel_id: str,
+    scope: str | None = None,
+    client_id: UUID | None = None,
+) -> None:
+    """Pause what is answered in a channel regularly, unless that has this owner already."""
+    for row in await conn.fetch(_ANSWERED_THERE, team_id, channel_id, scope, client_id):
+        await pause(conn, row["id"], why, planned=row["planned"])
 
 
 def _binding(row: Record | None) -> Binding | None:
