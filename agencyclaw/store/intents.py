@@ -23,8 +23,8 @@ REQUESTS_AT_MOST = 3
 _DUPLICATE = """
 select clickup_url, title from agent_tasks
 where content_key = $1 and proposal_id <> $2 and status in ('dispatching', 'created', 'unclear')
-  and created_at > now() - make_interval(hours => $3)
-order by created_at desc limit 1
+  and dispatched_at > now() - make_interval(hours => $3)
+order by dispatched_at desc limit 1
 """
 
 _IS_PRESSED_AGAIN = """
