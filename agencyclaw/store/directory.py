@@ -29,7 +29,7 @@ from agencyclaw.store.bindings import BRAND_IN_USE, read_binding
 from agencyclaw.store.directory_cache import CLIENT, DirectoryCache, brands_of
 from agencyclaw.store.engine import Connection, Database, Record, fetch_one, raises_records_away
 from agencyclaw.store.people import CLICKUP_ID, PEOPLE, PEOPLE_AT_WORK, person_of, slots_of
-from agencyclaw.store.person_names import DISPLAY_NAME
+from agencyclaw.store.person_names import DISPLAY_NAME, FULL_NAME
 from agencyclaw.store.records import TableRow
 from agencyclaw.store.switches import read_switches
 
@@ -98,12 +98,12 @@ _TARGETS = """
 select * from brand_market_kpi_targets where active and brand_id = any($1::uuid[])
 order by brand_id, marketplace_code, period_granularity, period_start
 """
-_RESULTS = """
-select r.*, coalesce(nullif(trim(p.full_name), ''), p.email, '') as brought_by
+_RESULTS = f"""
+select r.*, coalesce({FULL_NAME}, '') as brought_by
 from brand_market_kpi_results r left join profiles p on p.id = r.updated_by
 where r.active and r.brand_id = any($1::uuid[])
 order by r.brand_id, r.marketplace, r.period, r.start, r.source
-"""
+"""  # noqa: S608
 
 
 async def clients_and_brands(
@@ -119,6 +119,8 @@ _UNKNOWN_WRITERS = """
 select r.slack_user_id from slack_event_receipts r
 where r.team_id = $1 and r.reason = 'unlinked_actor' and r.received_at > now() - interval '14 days'
   and not exists (select from profiles p where p.slack_user_id = r.slack_user_id)
+  and not exists (select from separate_accounts a
+    where a.active and a.account = r.slack_user_id and a.not_of is null)
 group by r.slack_user_id order by max(r.id) desc limit $2
 """
 _HAS_WRITTEN = """
@@ -263,7 +265,10 @@ class DirectoryReader:
         return [ProfileFacts(**row) for row in rows]
 
     async def unknown_writers(self, team_id: str, limit: int) -> list[str]:
-        """Return the Slack accounts without a profile that wrote to us lately, the last first."""
+        """Return the Slack accounts that wrote to us lately and may be of the team, the last first.
+
+        They have no profile, and no admin said that they are nobody's.
+        """
         rows = await self._db.pool.fetch(_UNKNOWN_WRITERS, team_id, limit)
         return [row["slack_user_id"] for row in rows]
 

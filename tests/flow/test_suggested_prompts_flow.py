@@ -108,6 +108,18 @@ async def test_an_admin_adds_somebody_unknown_who_wrote_with_two_presses(
         await stage.reply_with(NOOR, await stage.say(NOOR, "hello again"), "Hello.")
 
 
+async def test_an_account_that_an_admin_keeps_separate_is_not_offered(
+    bench: Bench, agency: Database
+) -> None:
+    await agency.pool.execute(
+        "insert into separate_accounts (account, name) values ($1, 'Noor Haddad')", NOOR
+    )
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        await stage.reply_with(NOOR, await stage.say(NOOR, "hello"), "I offer to add you")
+        await bench.open_home(INES, "messages")
+        assert "Noor" not in str(await offered(stage, INES, "due"))
+
+
 async def test_who_never_wrote_before_is_offered_the_help_first(
     bench: Bench, agency: Database
 ) -> None:
