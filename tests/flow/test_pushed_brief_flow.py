@@ -116,3 +116,18 @@ async def test_in_a_channel_that_is_somebody_elses_now_it_is_paused_and_posts_no
 
         assert why in await stage.db.pool.fetchval(PAUSED)
         assert len(await bench.messages(BRIGHT)) == before
+
+
+async def test_the_home_tab_of_its_owner_says_at_once_that_it_is_paused(
+    bench: Bench, agency: Database
+) -> None:
+    async with briefed(bench, agency):
+        await bench.open_home(INES)
+
+        async def shows(words: str) -> bool:
+            return words in whole_text(await bench.home(INES) or {})
+
+        await bench.until(lambda: shows("Question, every"))
+        await bench.command(BRIGHT, TOMAS, "/claw", "link internal")
+
+        await bench.until(lambda: shows("Question, paused"))
