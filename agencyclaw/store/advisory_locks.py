@@ -129,7 +129,7 @@ class AdvisoryLocks:
                 self._conn = await self._db.connect(on_lost=self._stop_holders)
             return await self._conn.fetchval(statement, *arguments)
 
-    def _stop_holders(self) -> None:
+    def _stop_holders(self, _: Connection) -> None:
         """Cancel the holders: without the connection their locks are gone."""
         for task in self._held.values():
             if task is not None:

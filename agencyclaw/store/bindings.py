@@ -15,14 +15,14 @@ from agencyclaw.store.person_names import DISPLAY_NAME
 from agencyclaw.store.schedule_notices import pause
 
 # A brand that was archived, or moved to another client, leaves the channel to the client alone.
-BRAND_IN_USE = "r.id = b.brand_id and r.client_id = b.client_id and r.status = 'active'"
 _READ = f"""
 select b.client_id, c.name as client, r.id as brand_id, r.name as brand,
   b.brand_id is not null and r.id is null as has_lost_brand,
   b.created_at as since, {DISPLAY_NAME} as by
 from surface_bindings b
 left join agency_clients c on c.id = b.client_id
-left join brands r on {BRAND_IN_USE}
+left join brands r
+  on r.id = b.brand_id and r.client_id = b.client_id and r.status = 'active'
 left join profiles p on p.id = b.created_by
 where b.team_id = $1 and b.channel_id = $2 and (b.scope = 'internal' or c.id is not null)
 """  # noqa: S608

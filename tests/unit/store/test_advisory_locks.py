@@ -108,7 +108,7 @@ class SlowDatabase(Database):
         super().__init__(db.dsn, db.pool)
         self.opened: asyncio.Queue[SlowReplies] = asyncio.Queue()
 
-    async def connect(self, *, on_lost: Callable[[], None] | None = None) -> Connection:
+    async def connect(self, *, on_lost: Callable[[Connection], None] | None = None) -> Connection:
         conn = SlowReplies(await super().connect(on_lost=on_lost))
         self.opened.put_nowait(conn)
         return conn
