@@ -1,4 +1,4 @@
-"""Everything a new run needs from the database, read in one round trip.
+"""Everything a new run needs from the database: one round trip, and two for each open card.
 
 Hot path: every message.
 """

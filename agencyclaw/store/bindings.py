@@ -26,9 +26,6 @@ left join brands r
 left join profiles p on p.id = b.created_by
 where b.team_id = $1 and b.channel_id = $2 and (b.scope = 'internal' or c.id is not null)
 """  # noqa: S608
-_OF_CLIENT = """
-select 1 from brands where id = $1 and client_id = $2 and status = 'active' for share
-"""
 _CLIENTS = """
 select channel_id, client_id from surface_bindings where team_id = $1 and client_id is not null
 """
@@ -94,11 +91,6 @@ async def bind(
     why = message("schedules.another_owner")
     await _pause_answers(conn, why, team_id, channel_id, kind.value, client_id)
     await conn.execute(_BIND, team_id, channel_id, kind.value, client_id, brand_id, by)
-
-
-async def is_brand_of(conn: Connection, brand_id: UUID, client_id: UUID) -> bool:
-    """Return whether a client has this brand in use, which then stays so until the commit."""
-    return await conn.fetchval(_OF_CLIENT, brand_id, client_id) is not None
 
 
 async def unbind(conn: Connection, team_id: str, channel_id: str) -> None:

@@ -40,7 +40,7 @@ _BEGINNING = 300
 
 
 async def shelved(db: Database) -> list[DocumentVersion]:
-    """Return every version that waits or is in use, the longest waiting first."""
+    """Return every version that waits or is in use, the oldest first."""
     return [_item(row) for row in await db.pool.fetch(_SHELVED)]
 
 

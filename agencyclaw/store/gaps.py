@@ -9,8 +9,8 @@ from agencyclaw.domain.text import one_line
 from agencyclaw.store.engine import Database
 from agencyclaw.store.person_names import DISPLAY_NAME
 
-# One question per turn, its sub-agents included, and a limited number per person and day, counted
-# apart for those that something was read for.
+# One question per turn, its sub-agents included, and a limited number per person and day; those for
+# which something was read are counted apart.
 GAPS_A_DAY = 10
 _GAP = """
 with over as (
