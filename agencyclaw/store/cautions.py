@@ -17,7 +17,8 @@ _REPEATS = """
 with own as (select $1::jsonb as arguments, $2::text as entity),
 known as (
   select other.arguments ->> 'title' as title, t.clickup_url as url, other.actor_name as by,
-    coalesce(t.dispatched_at, other.opened_at) as at, t.status is not null as is_made,
+    coalesce(t.dispatched_at, other.opened_at) as at,
+    coalesce(t.status <> 'failed', false) as is_made,
     other.entity = own.entity as is_equal
   from own, proposals other left join agent_tasks t on t.proposal_id = other.id
   where other.skill_id = 'create_task' and other.team_id = $3

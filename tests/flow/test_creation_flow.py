@@ -334,6 +334,18 @@ async def test_a_task_that_was_tried_again_is_as_old_as_that_try(acting: Acting)
     assert len(await stage.tasks_named(TASK)) == 1
 
 
+async def test_of_a_task_that_is_not_known_to_exist_none_is_said_to_have_been_created(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    await stage.reply_with(INES, await confirmed(stage), "Created “")
+    await stage.db.pool.execute("update agent_tasks set status = 'unclear', clickup_url = null")
+
+    again = await confirmed(stage)
+
+    await stage.reply_with(INES, again, "may have been created within the last 24 hours")
+
+
 async def test_create_anyway_makes_the_second_one_on_purpose(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     first = await confirmed(stage)
