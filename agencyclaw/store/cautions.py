@@ -60,7 +60,8 @@ from catalog_products p left join brands b on b.id = p.brand_id
 where p.active and (p.asin = any($3) or upper(p.sku) = any($3))
   and (p.client_id <> $1 or $2::uuid is not null and p.brand_id is distinct from $2)
   and not exists (select from catalog_products own where own.active and own.client_id = $1
-    and ($2::uuid is null or own.brand_id = $2) and (own.asin = p.asin or upper(own.sku) = upper(p.sku)))
+    and ($2::uuid is null or own.brand_id = $2)
+    and (own.asin = p.asin or upper(own.sku) = upper(p.sku)))
 order by 1 limit 5
 """
 

@@ -193,7 +193,9 @@ class Database:
         async with self.pool.acquire() as conn, conn.transaction():
             yield conn
 
-    async def connect(self, *, on_lost: Callable[[Connection], None] | None = None) -> OwnConnection:
+    async def connect(
+        self, *, on_lost: Callable[[Connection], None] | None = None
+    ) -> OwnConnection:
         """Open a connection outside the pool; `on_lost` is called when it ends, by `close` too."""
         conn = await self._connect()
         await _prepare(conn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from acting import (
@@ -24,6 +25,7 @@ from stage import Stage, buttons, whole_text
 from agencyclaw.proposals import execute
 
 ASK = "make the task"
+_OLDER = "update agent_tasks set dispatched_at = dispatched_at - $1::interval"
 
 
 pytestmark = pytest.mark.usefixtures("brisk")
@@ -295,7 +297,7 @@ async def test_the_key_of_a_task_is_a_digest_without_the_date(acting: Acting) ->
     root = await confirmed(stage)
     await stage.reply_with(INES, root, "Created “")
     key = str((await row_of(stage))["content_key"])
-    await stage.db.pool.execute("update agent_tasks set dispatched_at = now() - interval '23 hours'")
+    await stage.db.pool.execute(_OLDER, timedelta(hours=23))
 
     again = await confirmed(stage)
 
@@ -309,7 +311,7 @@ async def test_after_a_day_the_same_task_may_be_created_again(acting: Acting) ->
     stage = await acting(creating(ASK))
     root = await confirmed(stage, SARA_L)
     await stage.reply_with(SARA_L, root, "Created “")
-    await stage.db.pool.execute("update agent_tasks set dispatched_at = now() - interval '25 hours'")
+    await stage.db.pool.execute(_OLDER, timedelta(hours=25))
 
     again = await confirmed(stage, SARA_L)
 

@@ -175,11 +175,14 @@ async def test_who_lost_the_connection_opens_none_to_release_what_is_gone(
     counted = CountedDatabase(database)
     locks = AdvisoryLocks(counted)
 
-    with pytest.raises(asyncio.CancelledError):
+    async def work() -> None:
         async with locks.hold(1, 0):
             end = f"select pg_terminate_backend(pid) from ({_HOLDER}) as holder"
             await database.pool.execute(end)
             await asyncio.Event().wait()
+
+    with pytest.raises(asyncio.CancelledError):
+        await work()
 
     assert counted.opened == 1
     await locks.close()
