@@ -11,6 +11,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ChannelScope, Value
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.homes import wake_homes
 from agencyclaw.store.person_names import DISPLAY_NAME
 from agencyclaw.store.schedule_notices import pause
 
@@ -108,7 +109,11 @@ async def _pause_answers(
     client_id: UUID | None = None,
 ) -> None:
     """Pause what is answered in a channel regularly, unless that has this owner already."""
-    for row in await conn.fetch(_ANSWERED_THERE, team_id, channel_id, scope, client_id):
+    rows = await conn.fetch(_ANSWERED_THERE, team_id, channel_id, scope, client_id)
+    if rows:
+        # All tabs in one order, as the card of the press wakes them afterwards: no deadlock.
+        await wake_homes(conn, team_id)
+    for row in rows:
         await pause(conn, row["id"], why, planned=row["planned"])
 
 
