@@ -35,7 +35,7 @@ async def set_up_people(asking: Asking, connecting: Connecting, db: Database) ->
     Returns the changes that this person may make from now on.
     """
     asking.title("People")
-    if not await has_people(db):
+    if not await has_people(db.pool):
         found = await _compare(connecting, db)
         await _create_first(asking, connecting, db, found.new)
     changes = await SetupChanges.by(asking, db, connecting.settings.super_admin_profile_ids)

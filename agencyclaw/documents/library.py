@@ -21,7 +21,7 @@ from agencyclaw.domain.procedures import PageChange, compare
 from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.library import facts_of
-from agencyclaw.store.document_states import DocumentRecord, shelved
+from agencyclaw.store.document_states import DocumentRecord, audit_decision, shelved
 from agencyclaw.store.documents import DocumentStore, ListedDocument
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
@@ -49,7 +49,7 @@ async def run_library(db: Database, options: argparse.Namespace) -> tuple[str, i
         case "retire":
             if text := await _decide(db, options.name, "retire"):
                 return text, 0
-            return f"Out of use: {await store.retire(options.name)}.", 0
+            return f"Out of use: {await store.retire(options.name, by=_who())}.", 0
         case "alias":
             return await _alias(db, options), 0
         case "gaps":
@@ -258,8 +258,7 @@ async def _decide(db: Database, name: str, decision: Decision) -> str:
         if effect.conflict(await record.read()):
             raise Stale("Somebody decided about it meanwhile; try again.", reason="changed_since")
         await record.move(_who())
-        payload = {"document": procedure.key, "decision": decision, "by": _who()}
-        await record_event(conn, "document_decided", payload=payload)
+        await audit_decision(conn, procedure.key, decision, _who())
     how = "In use" if decision == "use" else "Out of use"
     return f"{how} from now on: the procedure “{procedure.title}”."
 

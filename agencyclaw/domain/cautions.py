@@ -12,7 +12,7 @@ from agencyclaw.domain.text import one_line
 class LikelyRepeat(Value):
     """An earlier task, by anybody, that is equal or has the same brand, procedure and products.
 
-    `is_made`: it was created; otherwise it waits on a card.
+    `is_made`: it was created, or may have been if it has no `url`; otherwise it waits on a card.
     """
 
     title: str
@@ -25,7 +25,8 @@ class LikelyRepeat(Value):
     @property
     def line(self) -> str:
         """Return it as a line of the card."""
-        how = "was created" if self.is_made else message("cautions.waits_on_card")
+        made = "was created" if self.url else message("cautions.may_exist")
+        how = made if self.is_made else message("cautions.waits_on_card")
         same = (
             message("cautions.same_task")
             if self.is_equal

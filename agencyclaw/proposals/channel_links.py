@@ -11,7 +11,8 @@ from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.records import NotWritten, changed_since
 from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, not_written
-from agencyclaw.store.bindings import bind, hold_binding, is_brand_of, unbind
+from agencyclaw.store.bindings import bind, hold_binding, unbind
+from agencyclaw.store.brands import is_in_use
 from agencyclaw.store.engine import Connection
 
 
@@ -63,7 +64,7 @@ async def _as_it_is_now(conn: Connection, owner: ChannelOwner | None) -> Channel
     """Return an owner without a brand that is archived or another client's by now."""
     if owner is None or owner.client is None or owner.brand is None:
         return owner
-    is_kept = await is_brand_of(conn, owner.brand.id, owner.client.id)
+    is_kept = await is_in_use(conn, owner.brand.id, owner.client.id)
     return owner if is_kept else ChannelOwner(client=owner.client)
 
 

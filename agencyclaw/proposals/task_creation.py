@@ -244,6 +244,8 @@ class TaskCreation(ExternalHandler[CreateTask]):
         same = message("task_creation.already_created_list_within")
         if not outcome.is_equal:
             same = message("task_creation.created_after_card_drawn")
+        if outcome.url is None:
+            same = message("task_creation.may_exist")
         text = message("task_creation.press_create_anyway_or", title=outcome.title, same=same)
         link_text = message("task_creation.open_existing_task")
         return Note(text=text, links=notices.link_to(outcome.url, link_text))

@@ -59,9 +59,10 @@ class MemberLifecycle:
             await self._slack_cache.drop_member(team_id, _id_of(event.get("user")))
             await self._end_proposals_of(event.get("user"), team_id)
         elif kind in _CHANNEL_EVENTS:
-            await self._slack_cache.drop_channel(team_id, _id_of(event.get("channel")))
+            channel_id, is_shared = _id_of(event.get("channel")), kind == "channel_shared"
+            await self._slack_cache.drop_channel(team_id, channel_id, is_shared=is_shared)
             if kind in _ARCHIVED:
-                await self._departures.archived(team_id, _id_of(event.get("channel")))
+                await self._departures.archived(team_id, channel_id)
         elif kind in ("tokens_revoked", "app_uninstalled"):
             logfire.error("slack.taken_out", kind=kind, remedy=_REMEDY)
         else:

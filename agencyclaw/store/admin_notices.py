@@ -11,6 +11,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.store.engine import Connection
+from agencyclaw.store.homes import ALERT_CHANNEL
 from agencyclaw.store.jobs import is_local
 from agencyclaw.store.outbox import post
 
@@ -24,11 +25,6 @@ where p.is_admin and p.employment_status <> 'inactive' and p.slack_user_id is no
       select 1 from slack_members met where met.slack_user_id = p.slack_user_id
     ) end
 order by p.slack_user_id
-"""
-# A channel that was given to a client since then takes none.
-_CHANNEL = """
-select a.channel_id from alert_channels a join surface_bindings b using (team_id, channel_id)
-where a.team_id = $1 and a.active and b.scope = 'internal'
 """
 _SENT = "select key from outbox where key = any($1::text[])"
 _TODAY = "select (schedule_clock() at time zone 'UTC')::date"
@@ -85,7 +81,7 @@ async def tell_admins(
     posted = [f"{_IN_CHANNEL}{one}" for one in keys]
     every = [*posted, *(one for own in direct.values() for one in own)]
     sent = {row["key"] for row in await conn.fetch(_SENT, every)}
-    channel = await conn.fetchval(_CHANNEL, team_id)
+    channel = await conn.fetchval(ALERT_CHANNEL, team_id)
     # Chosen or given up meanwhile: what was told one way is not told again another way.
     was_sent = bool(sent) if channel else not sent.isdisjoint(posted)
     if was_sent:

@@ -109,7 +109,10 @@ class AdvisoryLocks:
 
     async def _acquire(self, job_id: int, attempts: int) -> bool:
         try:
-            is_current = await self._execute(_HOLD, job_id, attempts)
+            async with self._connection_lock:
+                if self._conn is None or self._conn.is_closed():
+                    self._conn = await self._db.connect(on_lost=self._stop_holders)
+                is_current: bool | None = await self._conn.fetchval(_HOLD, job_id, attempts)
         except (asyncio.CancelledError, *TROUBLE):
             # The server may have granted it already. Unlocking what is not held only warns.
             await asyncio.shield(self._release(job_id))
@@ -120,16 +123,12 @@ class AdvisoryLocks:
 
     async def _release(self, job_id: int) -> None:
         """Unlock; without the connection there is nothing left to release."""
-        with contextlib.suppress(*TROUBLE, Unavailable):
-            await self._execute(_RELEASE, job_id)
-
-    async def _execute(self, statement: str, *arguments: int) -> bool | None:
         async with self._connection_lock:
-            if self._conn is None or self._conn.is_closed():
-                self._conn = await self._db.connect(on_lost=self._stop_holders)
-            return await self._conn.fetchval(statement, *arguments)
+            if self._conn is not None and not self._conn.is_closed():
+                with contextlib.suppress(*TROUBLE):
+                    await self._conn.fetchval(_RELEASE, job_id)
 
-    def _stop_holders(self) -> None:
+    def _stop_holders(self, _: Connection) -> None:
         """Cancel the holders: without the connection their locks are gone."""
         for task in self._held.values():
             if task is not None:

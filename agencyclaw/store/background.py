@@ -1,4 +1,4 @@
-"""Everything a new run needs from the database, read in one round trip.
+"""Everything a new run needs from the database: one round trip, and two for each open card.
 
 Hot path: every message.
 """
@@ -20,6 +20,7 @@ from agencyclaw.domain.thread import Carried, QuotedMessage
 from agencyclaw.store.consent_rules import apply_word_rules
 from agencyclaw.store.engine import Database, fetch_one
 from agencyclaw.store.memory import preferences_of
+from agencyclaw.store.person_names import FULL_NAME
 from agencyclaw.store.proposals import BEING_UNDONE, readable
 from agencyclaw.store.switches import switches_of
 
@@ -36,8 +37,8 @@ select
       asked.payload ->> 'text' as request, asked.slack_ts as message_ts,
       asked.edited_at is not null as is_edited, asked.payload -> 'carries' as carries,
       asked.payload -> 'quoted' as quoted, asked.payload ->> 'choice' is not null as was_choice,
-      (select coalesce(full_name, display_name, 'somebody else') from profiles
-        where id = recent.actor_profile_id and id <> $4) as speaker,
+      (select {full_name} from profiles p
+        where p.id = recent.actor_profile_id and p.id <> $4) as speaker,
       (select body -> 'choices' from outbox
         where run_id = recent.id and kind = 'answer' and sent_ts is not null
         order by seq desc limit 1) as offered,
@@ -106,7 +107,7 @@ select
   (select coalesce(json_agg(o), '[]') from tool_overrides o
     where o.scope <> 'team' or o.scope_id = $1) as overrides
 """
-_BACKGROUND = _BACKGROUND_OF.format(being_undone=BEING_UNDONE)
+_BACKGROUND = _BACKGROUND_OF.format(being_undone=BEING_UNDONE, full_name=FULL_NAME)
 
 
 @dataclass(frozen=True)

@@ -11,24 +11,22 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ChannelScope, Value
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.homes import wake_homes
 from agencyclaw.store.person_names import DISPLAY_NAME
 from agencyclaw.store.schedule_notices import pause
 
 # A brand that was archived, or moved to another client, leaves the channel to the client alone.
-BRAND_IN_USE = "r.id = b.brand_id and r.client_id = b.client_id and r.status = 'active'"
 _READ = f"""
 select b.client_id, c.name as client, r.id as brand_id, r.name as brand,
   b.brand_id is not null and r.id is null as has_lost_brand,
   b.created_at as since, {DISPLAY_NAME} as by
 from surface_bindings b
 left join agency_clients c on c.id = b.client_id
-left join brands r on {BRAND_IN_USE}
+left join brands r
+  on r.id = b.brand_id and r.client_id = b.client_id and r.status = 'active'
 left join profiles p on p.id = b.created_by
 where b.team_id = $1 and b.channel_id = $2 and (b.scope = 'internal' or c.id is not null)
 """  # noqa: S608
-_OF_CLIENT = """
-select 1 from brands where id = $1 and client_id = $2 and status = 'active' for share
-"""
 _CLIENTS = """
 select channel_id, client_id from surface_bindings where team_id = $1 and client_id is not null
 """
@@ -91,20 +89,32 @@ async def bind(
     What is answered there regularly was asked about whose it was: if that changes, it is paused.
     """
     kind, client_id, brand_id = owner
-    for row in await conn.fetch(_ANSWERED_THERE, team_id, channel_id, kind.value, client_id):
-        why = message("schedules.another_owner")
-        await pause(conn, row["id"], why, planned=row["planned"])
+    why = message("schedules.another_owner")
+    await _pause_answers(conn, why, team_id, channel_id, kind.value, client_id)
     await conn.execute(_BIND, team_id, channel_id, kind.value, client_id, brand_id, by)
 
 
-async def is_brand_of(conn: Connection, brand_id: UUID, client_id: UUID) -> bool:
-    """Return whether a client has this brand in use, which then stays so until the commit."""
-    return await conn.fetchval(_OF_CLIENT, brand_id, client_id) is not None
-
-
 async def unbind(conn: Connection, team_id: str, channel_id: str) -> None:
-    """Remove a channel's binding."""
+    """Remove a channel's binding; what is answered there regularly is paused."""
+    await _pause_answers(conn, message("schedules.no_owner"), team_id, channel_id)
     await conn.execute(_UNBIND, team_id, channel_id)
+
+
+async def _pause_answers(
+    conn: Connection,
+    why: str,
+    team_id: str,
+    channel_id: str,
+    scope: str | None = None,
+    client_id: UUID | None = None,
+) -> None:
+    """Pause what is answered in a channel regularly, unless that has this owner already."""
+    rows = await conn.fetch(_ANSWERED_THERE, team_id, channel_id, scope, client_id)
+    if rows:
+        # All tabs in one order, as the card of the press wakes them afterwards: no deadlock.
+        await wake_homes(conn, team_id)
+    for row in rows:
+        await pause(conn, row["id"], why, planned=row["planned"])
 
 
 def _binding(row: Record | None) -> Binding | None:

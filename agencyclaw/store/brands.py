@@ -30,7 +30,10 @@ from brands where id = $1 for update
 
 _OTHERS = "select name from brands where client_id = $1 and id is distinct from $2"
 
-_IN_USE = "select true from brands where id = $1 and status = 'active' for share"
+_IN_USE = """
+select true from brands
+where id = $1 and status = 'active' and ($2::uuid is null or client_id = $2) for share
+"""
 _HOLD_SIBLINGS = """
 select from brands
 where client_id in (select client_id from brands where id = any($1::uuid[]))
@@ -95,9 +98,9 @@ async def is_taken(
     return any(folded(row["name"]) == folded(name) for row in rows)
 
 
-async def is_in_use(conn: Connection, brand_id: UUID) -> bool:
-    """Return whether a brand is there and not archived, and keep it so until the commit."""
-    return await conn.fetchval(_IN_USE, brand_id) is not None
+async def is_in_use(conn: Connection, brand_id: UUID, client_id: UUID | None = None) -> bool:
+    """Return whether a brand, of this client if given, is in use; it stays so until the commit."""
+    return await conn.fetchval(_IN_USE, brand_id, client_id) is not None
 
 
 async def read_brand(conn: Connection, brand_id: UUID) -> dict[str, Any] | None:

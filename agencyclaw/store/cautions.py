@@ -9,6 +9,7 @@ from agencyclaw.domain.cautions import Cautions, LikelyRepeat, OtherProduct
 from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.store.engine import Executor
+from agencyclaw.store.person_names import FULL_NAME
 
 # Whoever asked for it, and whether it is a task or waits on a card. Tasks that this receipt
 # replaces, or that were requested with it, don't count.
@@ -16,7 +17,8 @@ _REPEATS = """
 with own as (select $1::jsonb as arguments, $2::text as entity),
 known as (
   select other.arguments ->> 'title' as title, t.clickup_url as url, other.actor_name as by,
-    coalesce(t.created_at, other.opened_at) as at, t.status is not null as is_made,
+    coalesce(t.dispatched_at, other.opened_at) as at,
+    coalesce(t.status <> 'failed', false) as is_made,
     other.entity = own.entity as is_equal
   from own, proposals other left join agent_tasks t on t.proposal_id = other.id
   where other.skill_id = 'create_task' and other.team_id = $3
@@ -41,8 +43,8 @@ known as (
 select * from known order by is_equal desc, at desc limit 3
 """
 # A note fits that shares a word with the work; words that stand everywhere are none.
-_NOTES = """
-select note.note, coalesce(p.full_name, 'somebody') as by
+_NOTES = f"""
+select note.note, coalesce({FULL_NAME}, 'somebody') as by
 from client_memory_notes note left join profiles p on p.id = note.author_profile_id,
   (select string_agg(quote_literal(word), ' | ')::tsquery as words
     from unnest(tsvector_to_array(to_tsvector('english', $2))) as word) as wanted
@@ -50,15 +52,16 @@ where note.client_id = $1 and note.archived_at is null
   and to_tsvector('english', note.note) @@ wanted.words
 order by ts_rank(to_tsvector('english', note.note), wanted.words) desc, note.created_at desc
 limit 2
-"""
+"""  # noqa: S608
 _PRODUCTS = """
-select distinct coalesce(p.asin, p.sku) as identifier,
+select distinct case when p.asin = any($3) then p.asin else p.sku end as identifier,
   case when p.client_id = $1 then coalesce(b.name, '') else '' end as brand
 from catalog_products p left join brands b on b.id = p.brand_id
 where p.active and (p.asin = any($3) or upper(p.sku) = any($3))
   and (p.client_id <> $1 or $2::uuid is not null and p.brand_id is distinct from $2)
   and not exists (select from catalog_products own where own.active and own.client_id = $1
-    and ($2::uuid is null or own.brand_id = $2) and (own.asin = p.asin or own.sku = p.sku))
+    and ($2::uuid is null or own.brand_id = $2)
+    and (own.asin = p.asin or upper(own.sku) = upper(p.sku)))
 order by 1 limit 5
 """
 

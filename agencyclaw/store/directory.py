@@ -18,18 +18,18 @@ from agencyclaw.domain.clients import (
 )
 from agencyclaw.domain.kpi import Goals, StoredTarget
 from agencyclaw.domain.kpi_results import Results, StoredResult
-from agencyclaw.domain.people import Actor, ChannelScope, ProfileFacts, ScopeKind, Tier
+from agencyclaw.domain.people import Actor, ChannelScope, ProfileFacts, Tier
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.separate_accounts import SeparateAccount, Separation
 from agencyclaw.domain.team import HeldSlot, TeamMember
 from agencyclaw.domain.text import folded
-from agencyclaw.store.bindings import BRAND_IN_USE, read_binding
+from agencyclaw.store.bindings import read_binding
 from agencyclaw.store.directory_cache import CLIENT, DirectoryCache, brands_of
 from agencyclaw.store.engine import Connection, Database, Record, fetch_one, raises_records_away
 from agencyclaw.store.people import CLICKUP_ID, PEOPLE, PEOPLE_AT_WORK, person_of, slots_of
-from agencyclaw.store.person_names import DISPLAY_NAME
+from agencyclaw.store.person_names import DISPLAY_NAME, FULL_NAME
 from agencyclaw.store.switches import read_switches
 from agencyclaw.store.table_rows import TableRow, TableRows
 
@@ -55,13 +55,6 @@ join agency_roles r on r.id = a.role_id
 left join brands b on b.id = a.brand_id
 where a.client_id = any($1::uuid[]) and (a.brand_id is null or b.status = 'active')
 order by a.brand_id nulls first, r.slug
-"""  # noqa: S608
-
-_BINDING = f"""
-select b.scope, b.client_id, r.id as brand_id
-from surface_bindings b left join brands r on {BRAND_IN_USE}
-where b.team_id = $1 and b.channel_id = $2
-  and (b.scope = 'internal' or b.client_id is not null)
 """  # noqa: S608
 
 _SPACE = """
@@ -98,12 +91,12 @@ _TARGETS = """
 select * from brand_market_kpi_targets where active and brand_id = any($1::uuid[])
 order by brand_id, marketplace_code, period_granularity, period_start
 """
-_RESULTS = """
-select r.*, coalesce(nullif(trim(p.full_name), ''), p.email, '') as brought_by
+_RESULTS = f"""
+select r.*, coalesce({FULL_NAME}, '') as brought_by
 from brand_market_kpi_results r left join profiles p on p.id = r.updated_by
 where r.active and r.brand_id = any($1::uuid[])
 order by r.brand_id, r.marketplace, r.period, r.start, r.source
-"""
+"""  # noqa: S608
 
 
 async def clients_and_brands(
@@ -119,6 +112,8 @@ _UNKNOWN_WRITERS = """
 select r.slack_user_id from slack_event_receipts r
 where r.team_id = $1 and r.reason = 'unlinked_actor' and r.received_at > now() - interval '14 days'
   and not exists (select from profiles p where p.slack_user_id = r.slack_user_id)
+  and not exists (select from separate_accounts a
+    where a.active and a.account = r.slack_user_id and a.not_of is null)
 group by r.slack_user_id order by max(r.id) desc limit $2
 """
 _HAS_WRITTEN = """
@@ -267,7 +262,10 @@ class DirectoryReader:
         return [ProfileFacts(**row) for row in rows]
 
     async def unknown_writers(self, team_id: str, limit: int) -> list[str]:
-        """Return the Slack accounts without a profile that wrote to us lately, the last first."""
+        """Return the Slack accounts that wrote to us lately and may be of the team, the last first.
+
+        They have no profile, and no admin said that they are nobody's.
+        """
         rows = await self._db.pool.fetch(_UNKNOWN_WRITERS, team_id, limit)
         return [row["slack_user_id"] for row in rows]
 
@@ -289,21 +287,19 @@ class DirectoryReader:
         row = await self._db.pool.fetchrow(_BY_EMAIL, email)
         return ProfileFacts(**row) if row else None
 
-    async def binding(self, team_id: str, channel_id: str) -> ChannelScope | None:
-        """Return scope, client and brand of a channel; None if it is not bound.
-
-        A client binding that names no client counts as none. A brand that was archived, or moved to
-        another client, counts as none, too.
-        """
-        row = await self._db.pool.fetchrow(_BINDING, team_id, channel_id)
-        if row is None:
-            return None
-        return ChannelScope(ScopeKind(row["scope"]), row["client_id"], row["brand_id"])
-
     async def channel_owner(self, team_id: str, channel_id: str) -> ChannelOwner | None:
-        """Return whose a channel is, with names; None if it is not bound."""
+        """Return whose a channel is, with names; None if nobody said so.
+
+        A client's link without a client counts as none. A brand that was archived, or moved to
+        another client, is left out.
+        """
         binding = await read_binding(self._db, team_id, channel_id)
         return binding.owner if binding else None
+
+    async def binding(self, team_id: str, channel_id: str) -> ChannelScope | None:
+        """Return the same by ids."""
+        owner = await self.channel_owner(team_id, channel_id)
+        return owner.scope if owner else None
 
     async def space_classification(self, space_id: str) -> SpaceClassification | None:
         """Return what a ClickUp space is for; None if it is not registered."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.library import DecideDocument, DocumentVersion
+from agencyclaw.domain.library import DecideDocument, Decision, DocumentVersion
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import one_line
 from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.events import record_event
 
 _SHELVED = """
 select 'procedure' as kind, id::text as key, 'ClickUp Docs' as origin, version, name as title,
@@ -40,7 +41,7 @@ _BEGINNING = 300
 
 
 async def shelved(db: Database) -> list[DocumentVersion]:
-    """Return every version that waits or is in use, the longest waiting first."""
+    """Return every version that waits or is in use, the oldest first."""
     return [_item(row) for row in await db.pool.fetch(_SHELVED)]
 
 
@@ -62,6 +63,12 @@ async def move_versions(
     """Move a document's versions in one state, or only one of them; return whether any was."""
     status = await conn.execute(_MOVE_DOCUMENT, origin, version, before, after, by)
     return status != "UPDATE 0"
+
+
+async def audit_decision(conn: Connection, key: str, decision: Decision, by: str) -> None:
+    """Record what somebody decided about a document at the command line."""
+    payload = {"document": key, "decision": decision, "by": by}
+    await record_event(conn, "document_decided", payload=payload)
 
 
 class DocumentRecord:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from agencyclaw.domain.errors import NotFound, Stale
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
-from agencyclaw.store.document_states import move_versions
+from agencyclaw.store.document_states import audit_decision, move_versions
 from agencyclaw.store.engine import Connection, Database, Record
 
 Added = Literal["added", "changed", "unchanged"]
@@ -93,9 +93,10 @@ class DocumentStore:
             await move_versions(conn, origin, "approved", "replaced")
             if not await move_versions(conn, origin, "waiting", "approved", version=version, by=by):
                 raise Stale(_CHANGED, reason="changed_since")
+            await audit_decision(conn, origin, "use", by)
         return origin, version
 
-    async def retire(self, name: str) -> str:
+    async def retire(self, name: str, *, by: str) -> str:
         """Take a document out of use; raises NotFound if it does not exist."""
         async with self._db.transaction() as conn:
             row = await self._locked(
@@ -103,6 +104,7 @@ class DocumentStore:
             )
             for state in ("approved", "waiting"):
                 await move_versions(conn, row["origin"], state, "replaced")
+            await audit_decision(conn, row["origin"], "retire", by)
         return row["origin"]
 
     async def documents(self) -> list[ListedDocument]:

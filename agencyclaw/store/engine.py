@@ -193,17 +193,14 @@ class Database:
         async with self.pool.acquire() as conn, conn.transaction():
             yield conn
 
-    async def connect(self, *, on_lost: Callable[[], None] | None = None) -> OwnConnection:
+    async def connect(
+        self, *, on_lost: Callable[[Connection], None] | None = None
+    ) -> OwnConnection:
         """Open a connection outside the pool; `on_lost` is called when it ends, by `close` too."""
         conn = await self._connect()
         await _prepare(conn)
         if on_lost is not None:
-            heard = on_lost
-
-            def hear(_: Connection) -> None:
-                heard()
-
-            conn.add_termination_listener(hear)
+            conn.add_termination_listener(on_lost)
         return conn
 
     def session(self) -> AsyncSession:

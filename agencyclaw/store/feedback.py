@@ -8,6 +8,7 @@ from uuid import UUID
 from agencyclaw.domain.feedback import Complaint, RatingPress
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.store.engine import Database
+from agencyclaw.store.person_names import FULL_NAME
 
 # Only an answer that stands in this very channel can be rated there. Another thumb begins anew:
 # what was wrong is no longer wrong, and nobody has looked at it yet.
@@ -32,10 +33,10 @@ where run_id = $1 and slack_user_id = $2 and rating = 'down' and comment <> $3::
 
 # An admin sees complaints of people up to their own tier, about clients they may see. In a client's
 # channel only those about that client are shown.
-_SEEN = """
+_SEEN = f"""
 with seen as (
   select f.*, coalesce(s.payload ->> 'text', '') as question,
-    coalesce(p.full_name, f.slack_user_id) as by, r.started_at,
+    coalesce({FULL_NAME}, f.slack_user_id) as by, r.started_at,
     coalesce(o.body ->> 'text', '') as answer
   from answer_feedback f
   join agent_runs r on r.id = f.run_id
@@ -48,7 +49,7 @@ with seen as (
           and coalesce(talk.active_client_id::text, '') = any($4::text[]))
       or r.input_payload ->> 'client' = $3::text)
 )
-"""
+"""  # noqa: S608
 _QUEUE = """
 select id, run_id, by, rated_at, question, answer, comment, count(*) over () as waiting
 from seen where rating = 'down' and handled_at is null order by rated_at desc, id limit $5

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from agencyclaw.domain.errors import Broken, Refused
 from agencyclaw.domain.team import AddPerson, PersonFacts
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import Database, Executor
 from agencyclaw.store.events import record_event
 from agencyclaw.store.people_lock import lock_people
 
@@ -21,9 +21,9 @@ _NOT_THE_FIRST = (
 )
 
 
-async def has_people(db: Database) -> bool:
+async def has_people(conn: Executor) -> bool:
     """Return whether anybody has a profile."""
-    return await db.pool.fetchval("select exists (select from profiles)")
+    return await conn.fetchval("select exists (select from profiles)")
 
 
 async def create_first_admin(
@@ -38,7 +38,7 @@ async def create_first_admin(
     facts = person.after.model_copy(update={"access": "admin"})
     async with db.transaction() as conn:
         await lock_people(conn)
-        if await conn.fetchval("select exists (select from profiles)"):
+        if await has_people(conn):
             raise Refused(_NOT_THE_FIRST, reason="not_the_first")
         announce()
         accounts = (facts.slack, facts.clickup, facts.timezone or "UTC")

@@ -7,9 +7,10 @@ from uuid import UUID
 from agencyclaw.domain.sops import KnowledgeGap, OpenGap
 from agencyclaw.domain.text import one_line
 from agencyclaw.store.engine import Database
+from agencyclaw.store.person_names import DISPLAY_NAME
 
-# One question per turn, its sub-agents included, and a limited number per person and day, counted
-# apart for those that something was read for.
+# One question per turn, its sub-agents included, and a limited number per person and day; those for
+# which something was read are counted apart.
 GAPS_A_DAY = 10
 _GAP = """
 with over as (
@@ -32,10 +33,10 @@ on conflict (key, client_id) do update set asked = g.asked + 1, last_asked = now
   question = excluded.question, best = excluded.best, closest = excluded.closest,
   asked_by = excluded.asked_by, chosen_id = excluded.chosen_id, settled_at = null
 """
-_GAPS = """
+_GAPS = f"""
 select g.id, g.question, g.asked, g.closest, g.last_asked, c.name as client,
-  coalesce(p.display_name, p.full_name) as asked_by, s.name as chosen,
-  coalesce(s.aliases, '{}') as aliases
+  {DISPLAY_NAME} as asked_by, s.name as chosen,
+  coalesce(s.aliases, '{{}}') as aliases
 from knowledge_gaps g left join agency_clients c on c.id = g.client_id
 left join profiles p on p.id = g.asked_by
 left join playbook_sops s on s.id = g.chosen_id and s.search is not null
@@ -48,7 +49,7 @@ where g.settled_at is null and ($2::uuid is null or g.client_id = $2) and (s.id 
       and not d.arguments -> 'before' -> 'aliases' ? (d.arguments ->> 'name')
       and to_tsvector('english', g.question) @@ plainto_tsquery('english', d.arguments ->> 'name'))
 order by g.asked desc, g.last_asked desc, g.id limit $1
-"""
+"""  # noqa: S608
 _SETTLE = """
 update knowledge_gaps set settled_at = now()
 where settled_at is null and starts_with(id::text, $1) returning id

@@ -20,11 +20,12 @@ DUPLICATE_WINDOW_H = 24
 # Requests per confirmation; a resend after an unknown outcome uses up the rest.
 REQUESTS_AT_MOST = 3
 
+_READ = "select * from agent_tasks where proposal_id = $1"
 _DUPLICATE = """
 select clickup_url, title from agent_tasks
 where content_key = $1 and proposal_id <> $2 and status in ('dispatching', 'created', 'unclear')
-  and created_at > now() - make_interval(hours => $3)
-order by created_at desc limit 1
+  and dispatched_at > now() - make_interval(hours => $3)
+order by dispatched_at desc limit 1
 """
 
 _IS_PRESSED_AGAIN = """
@@ -108,9 +109,7 @@ class Intents:
             # Locked, so that the consent can't be withdrawn between this check and the intent.
             states = (ProposalState.EXECUTING, ProposalState.UNCLEAR)
             is_held = await hold(conn, proposal.id, *states)
-            existing = await conn.fetchrow(
-                "select * from agent_tasks where proposal_id = $1", proposal.id
-            )
+            existing = await conn.fetchrow(_READ, proposal.id)
             if existing and existing["status"] != "failed":
                 return _intent(existing)
             if not is_held:
@@ -176,9 +175,7 @@ class Intents:
 
     async def of(self, proposal_id: UUID) -> Intent | None:
         """Return a proposal's intent."""
-        row = await self._db.pool.fetchrow(
-            "select * from agent_tasks where proposal_id = $1", proposal_id
-        )
+        row = await self._db.pool.fetchrow(_READ, proposal_id)
         return _intent(row) if row else None
 
     async def looked(self, proposal_id: UUID, *, succeeded: bool) -> tuple[int, float]:

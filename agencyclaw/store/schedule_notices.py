@@ -11,6 +11,7 @@ from agencyclaw.domain.schedules import Firing, Schedule
 from agencyclaw.store.admin_notices import Recipient, notify, tell_admins
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.events import record_event
+from agencyclaw.store.homes import wake_home
 from agencyclaw.store.schedules import schedule_of
 
 _FAILED = """
@@ -45,6 +46,7 @@ async def pause(conn: Connection, schedule_id: UUID, why: str, *, planned: datet
         timing = schedule_of(row).comes
         text = message("schedules.paused_because", words=row["words"], timing=timing, why=why)
         await notify(conn, f"{key}:told", Recipient(row["team_id"], row["owner"]), Note(text=text))
+        await wake_home(conn, row["team_id"], row["owner"])
     payload = {"schedule_id": str(schedule_id), "why": why}
     await record_event(conn, "schedule_paused", actor=row["person_id"], payload=payload)
 

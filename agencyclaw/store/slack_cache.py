@@ -62,7 +62,8 @@ where slack_channels.kind is distinct from excluded.kind
 """
 
 _DROP_CHANNEL = """
-update slack_channels set asked_at = null, changed_at = clock_timestamp()
+update slack_channels set asked_at = null, changed_at = clock_timestamp(),
+  is_shared = is_shared or $3
 where team_id = $1 and channel_id = $2
 """
 
@@ -134,6 +135,9 @@ class SlackCache:
         )
         return ChannelKind(value) if value else None
 
-    async def drop_channel(self, team_id: str, channel_id: str) -> None:
-        """Invalidate everything that Slack said about a channel before now."""
-        await self._db.pool.execute(_DROP_CHANNEL, team_id, channel_id)
+    async def drop_channel(self, team_id: str, channel_id: str, *, is_shared: bool = False) -> None:
+        """Invalidate everything that Slack said about a channel before now.
+
+        One that `is_shared` with another company from now on counts as shared until Slack is asked.
+        """
+        await self._db.pool.execute(_DROP_CHANNEL, team_id, channel_id, is_shared)

@@ -470,7 +470,7 @@ class FakeSlackCache:
     async def kind(self, team_id: str, channel_id: str) -> ChannelKind | None:
         return self.kinds.get(channel_id)
 
-    async def drop_channel(self, team_id: str, channel_id: str) -> None:
+    async def drop_channel(self, team_id: str, channel_id: str, *, is_shared: bool = False) -> None:
         self.channels.pop(channel_id, None)
 
 

@@ -21,6 +21,7 @@ from pydantic_ai.exceptions import ModelHTTPError
 from stage import Stage, dm, whole_text
 from test_creation_flow import confirmed
 from test_home_flow import home_with
+from test_member_lifecycle_flow import no_belief
 
 from agencyclaw.store.admin_notices import raise_alert, tell_admins
 from agencyclaw.store.engine import Database
@@ -154,6 +155,21 @@ async def test_what_an_archived_channel_does_not_take_reaches_each_admin(acting:
     assert await told(stage, "I can't post to the channel") == await to_each(stage)
     assert await told(stage, "Something is late.") == await to_each(stage)
     assert await told(stage, "Glintly is late.") == await to_each(stage)
+
+
+async def test_a_channel_that_was_shared_with_another_company_since_takes_none(
+    acting: Acting,
+) -> None:
+    stage = await acting(choosing())
+    await decide(stage)
+    await stage.bench.change_channel(OPS, "share")
+    await stage.bench.until(lambda: no_belief(stage, "slack_channels"))
+    await alert(stage)
+
+    assert await told(stage, "Something is late.") == []
+    assert await told(stage, "Glintly is late.") == await to_each(stage)
+    await stage.bench.open_home(INES)
+    await home_with(stage, INES, "alerts go to each admin directly")
 
 
 async def test_a_member_and_a_direct_message_choose_no_channel(acting: Acting) -> None:

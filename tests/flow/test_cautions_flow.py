@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from acting import INES, SARA_L, Acting, create, offer, on, text, turn
 from stage import Stage, dm, whole_text
 from test_commands_flow import typed
@@ -43,6 +44,27 @@ async def test_a_card_says_who_else_has_the_same_task_waiting(acting: Acting) ->
     second = await card_of(stage, SARA_L)
 
     assert "The same task waits on a card, asked for by Ines Varga" in second
+
+
+@pytest.mark.parametrize(
+    ("task", "proposal", "said"),
+    [
+        ("failed", "confirmed", "waits on a card"),
+        ("unclear", "unclear", "may have been created"),
+    ],
+)
+async def test_a_task_that_clickup_did_not_confirm_was_not_created(
+    acting: Acting, task: str, proposal: str, said: str
+) -> None:
+    stage = await acting(coupon())
+    root = await stage.say(INES, ASK)
+    await stage.press(INES, await offer(stage, INES, root), "Create task")
+    await stage.created(COUPON)
+    await stage.settled()
+    await stage.db.pool.execute("update agent_tasks set status = $1, clickup_url = null", task)
+    await stage.db.pool.execute("update proposals set state = $1", proposal)
+
+    assert f"The same task {said}, asked for by Ines" in await card_of(stage, SARA_L)
 
 
 async def test_a_card_names_a_task_of_the_same_procedure_and_products(acting: Acting) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from acting import (
@@ -24,6 +25,7 @@ from stage import Stage, buttons, whole_text
 from agencyclaw.proposals import execute
 
 ASK = "make the task"
+_OLDER = "update agent_tasks set dispatched_at = dispatched_at - $1::interval"
 
 
 pytestmark = pytest.mark.usefixtures("brisk")
@@ -295,7 +297,7 @@ async def test_the_key_of_a_task_is_a_digest_without_the_date(acting: Acting) ->
     root = await confirmed(stage)
     await stage.reply_with(INES, root, "Created “")
     key = str((await row_of(stage))["content_key"])
-    await stage.db.pool.execute("update agent_tasks set created_at = now() - interval '23 hours'")
+    await stage.db.pool.execute(_OLDER, timedelta(hours=23))
 
     again = await confirmed(stage)
 
@@ -309,13 +311,41 @@ async def test_after_a_day_the_same_task_may_be_created_again(acting: Acting) ->
     stage = await acting(creating(ASK))
     root = await confirmed(stage, SARA_L)
     await stage.reply_with(SARA_L, root, "Created “")
-    await stage.db.pool.execute("update agent_tasks set created_at = now() - interval '25 hours'")
+    await stage.db.pool.execute(_OLDER, timedelta(hours=25))
 
     again = await confirmed(stage, SARA_L)
 
     await stage.reply_with(SARA_L, again, "Created “")
     assert len(await stage.tasks_named(TASK)) == 2
     assert await count(stage, "agent_tasks") == 2
+
+
+async def test_a_task_that_was_tried_again_is_as_old_as_that_try(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    await stage.bench.set_fault("clickup", "unauthorized", method="create_task", times=5)
+    root = await confirmed(stage)
+    await stage.reply_with(INES, root, "was not created")
+    await stage.bench.clear_faults()
+    await stage.db.pool.execute("update agent_tasks set created_at = now() - interval '25 hours'")
+    await stage.press(INES, await offer(stage, INES, root, "Try again"), "Try again")
+    await stage.reply_with(INES, root, "Created “")
+
+    again = await confirmed(stage)
+
+    await stage.reply_with(INES, again, "within the last 24 hours")
+    assert len(await stage.tasks_named(TASK)) == 1
+
+
+async def test_of_a_task_that_is_not_known_to_exist_none_is_said_to_have_been_created(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    await stage.reply_with(INES, await confirmed(stage), "Created “")
+    await stage.db.pool.execute("update agent_tasks set status = 'unclear', clickup_url = null")
+
+    again = await confirmed(stage)
+
+    await stage.reply_with(INES, again, "may have been created within the last 24 hours")
 
 
 async def test_create_anyway_makes_the_second_one_on_purpose(acting: Acting) -> None:

@@ -83,6 +83,6 @@ async def test_of_a_task_that_was_asked_for_and_of_one_that_was_made_before(
     await stage.settled()
     assert f"for Ines Varga · {DAY}" in str(task)
 
-    await stage.db.pool.execute("update agent_tasks set created_at = $1", MOMENT)
+    await stage.db.pool.execute("update agent_tasks set dispatched_at = $1", MOMENT)
     again = await offer(stage, INES, await stage.say(INES, "make it again"))
     assert f"asked for by Ines Varga on {DAY:%d %b}" in whole_text(again)

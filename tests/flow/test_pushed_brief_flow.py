@@ -94,17 +94,40 @@ async def test_where_nothing_is_worth_a_word_nothing_is_posted(
         assert receipt["reason"] == "nothing_to_say"
 
 
-@pytest.mark.parametrize("words", ["link Glintly Inc", "link internal"])
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["link Glintly Inc"], "belongs to somebody else"),
+        (["link internal"], "belongs to somebody else"),
+        (["unlink", "link Glintly Inc"], "belongs to nobody"),
+    ],
+)
 async def test_in_a_channel_that_is_somebody_elses_now_it_is_paused_and_posts_nothing(
-    bench: Bench, agency: Database, words: str
+    bench: Bench, agency: Database, words: list[str], why: str
 ) -> None:
     async with briefed(bench, agency) as (stage, mind):
         before = len(await bench.messages(BRIGHT))
         mind.answers("Nothing of Brightkettle may be shown here.")
         await bench.command(BRIGHT, TOMAS, "/claw", "link Brightkettle Group")
         assert await stage.db.pool.fetchval(PAUSED) is None
-        await bench.command(BRIGHT, TOMAS, "/claw", words)
+        for one in words:
+            await bench.command(BRIGHT, TOMAS, "/claw", one)
         await comes_due(stage, which="paused_because is null")
 
-        assert "belongs to somebody else" in await stage.db.pool.fetchval(PAUSED)
+        assert why in await stage.db.pool.fetchval(PAUSED)
         assert len(await bench.messages(BRIGHT)) == before
+
+
+async def test_the_home_tab_of_its_owner_says_at_once_that_it_is_paused(
+    bench: Bench, agency: Database
+) -> None:
+    async with briefed(bench, agency):
+        await bench.open_home(INES)
+
+        async def shows(words: str) -> bool:
+            return words in whole_text(await bench.home(INES) or {})
+
+        await bench.until(lambda: shows("Question, every"))
+        await bench.command(BRIGHT, TOMAS, "/claw", "link internal")
+
+        await bench.until(lambda: shows("Question, paused"))

@@ -120,6 +120,18 @@ async def test_an_admin_is_offered_the_rest_if_slack_does_not_say_who_somebody_i
         assert "Noor" not in str(await offered(stage, INES, "Find a procedure"))
 
 
+async def test_an_account_that_an_admin_keeps_separate_is_not_offered(
+    bench: Bench, agency: Database
+) -> None:
+    await agency.pool.execute(
+        "insert into separate_accounts (account, name) values ($1, 'Noor Haddad')", NOOR
+    )
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        await stage.reply_with(NOOR, await stage.say(NOOR, "hello"), "I offer to add you")
+        await bench.open_home(INES, "messages")
+        assert "Noor" not in str(await offered(stage, INES, "due"))
+
+
 async def test_who_never_wrote_before_is_offered_the_help_first(
     bench: Bench, agency: Database
 ) -> None:

@@ -108,7 +108,7 @@ class SlowDatabase(Database):
         super().__init__(db.dsn, db.pool)
         self.opened: asyncio.Queue[SlowReplies] = asyncio.Queue()
 
-    async def connect(self, *, on_lost: Callable[[], None] | None = None) -> Connection:
+    async def connect(self, *, on_lost: Callable[[Connection], None] | None = None) -> Connection:
         conn = SlowReplies(await super().connect(on_lost=on_lost))
         self.opened.put_nowait(conn)
         return conn
@@ -154,4 +154,35 @@ async def test_who_loses_the_connection_is_stopped_and_the_fence_opens_anew(
         await asyncio.wait_for(worker, 300)
     async with locks.hold(1, 0):
         assert await locks.unheld([1]) == set()
+    await locks.close()
+
+
+class CountedDatabase(Database):
+    """A database that counts the connections opened outside the pool."""
+
+    def __init__(self, db: Database) -> None:
+        super().__init__(db.dsn, db.pool)
+        self.opened = 0
+
+    async def connect(self, *, on_lost: Callable[[Connection], None] | None = None) -> Connection:
+        self.opened += 1
+        return await super().connect(on_lost=on_lost)
+
+
+async def test_who_lost_the_connection_opens_none_to_release_what_is_gone(
+    database: Database,
+) -> None:
+    counted = CountedDatabase(database)
+    locks = AdvisoryLocks(counted)
+
+    async def work() -> None:
+        async with locks.hold(1, 0):
+            end = f"select pg_terminate_backend(pid) from ({_HOLDER}) as holder"
+            await database.pool.execute(end)
+            await asyncio.Event().wait()
+
+    with pytest.raises(asyncio.CancelledError):
+        await work()
+
+    assert counted.opened == 1
     await locks.close()

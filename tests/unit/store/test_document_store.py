@@ -85,7 +85,7 @@ async def test_what_is_retired_is_not_found_any_more(
     await add(store)
     [listed] = await store.documents()
     await store.approve(listed.id[:8], by="ines")
-    await store.retire(listed.id[:8])
+    await store.retire(listed.id[:8], by="ines")
 
     assert await found(reader) == []
     assert await store.documents() == []
@@ -93,6 +93,23 @@ async def test_what_is_retired_is_not_found_any_more(
         "select max(documents) from search_words where shelf = 'document'"
     )
     assert held == 0
+
+
+async def test_what_was_decided_about_a_document_is_audited(
+    store: DocumentStore, agency: Database
+) -> None:
+    await add(store)
+    await store.approve("opened.md", by="ines")
+    await store.retire("opened.md", by="tomas")
+
+    rows = await agency.pool.fetch(
+        "select payload from agent_events where event_type = 'document_decided' order by created_at"
+    )
+
+    assert [(row["payload"]["decision"], row["payload"]["by"]) for row in rows] == [
+        ("use", "ines"),
+        ("retire", "tomas"),
+    ]
 
 
 @pytest.mark.parametrize("name", ["nothing.md", "", "zzzz"])
@@ -142,7 +159,7 @@ async def test_a_version_that_is_added_meanwhile_is_retired_too(
 ) -> None:
     await add(store)
 
-    await while_adding(store, agency, store.retire("opened.md"))
+    await while_adding(store, agency, store.retire("opened.md", by="ines"))
     assert await store.documents() == []
 
 

@@ -111,7 +111,7 @@ async def test_a_session_reads_what_the_pool_wrote(agency: Database) -> None:
 
 async def test_a_lost_connection_is_told(database: Database) -> None:
     lost = asyncio.Event()
-    conn = await database.connect(on_lost=lost.set)
+    conn = await database.connect(on_lost=lambda _: lost.set())
     await database.pool.execute("select pg_terminate_backend($1)", conn.get_server_pid())
 
     await asyncio.wait_for(lost.wait(), 300)

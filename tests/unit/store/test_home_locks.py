@@ -12,6 +12,7 @@ from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.people import Actor, Place, ScopeKind, Surface, SurfaceKind, Tier
 from agencyclaw.proposals.departures import Departures
 from agencyclaw.proposals.identities import Identity
+from agencyclaw.store.bindings import unbind
 from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
@@ -32,6 +33,17 @@ insert into proposals (receipt_id, ordinal, team_id, place, channel_id, thread_t
 select receipt.id, row_number() over (order by slack_user_id), 'T', 'p', 'C', '1', false, p.id,
   slack_user_id, full_name, 'create_task', 'f', $1, '{}'
 from receipt, profiles p where slack_user_id in ('U01SARAL', 'U01YUKI')
+"""
+_ANSWERED = """
+with linked as (
+  insert into surface_bindings (team_id, channel_id, scope) values ('T', 'C', 'internal')
+)
+insert into schedules (id, person_id, team_id, words, timing, work, channel_id, is_in_channel,
+  next_at)
+select overlay(gen_random_uuid()::text placing at from 1 for 1)::uuid, id, 'T', 'brief us', $1,
+  'ask', 'C', true, now()
+from profiles join (values ('U01SARAL', '0'), ('U01YUKI', '1')) as one (who, at)
+  on who = slack_user_id
 """
 _WAITS = """
 select exists (select from pg_stat_activity
@@ -95,3 +107,22 @@ async def test_a_pause_takes_what_it_gives_back_before_any_tab(agency: Database)
         await until_it_waits(agency)
         await wake_home(other, TEAM, SARA)
     assert "2 confirmed changes" in await pause
+
+
+async def test_tabs_of_whose_questions_an_unlinked_channel_had_are_taken_in_one_order(
+    agency: Database,
+) -> None:
+    await prepared(agency, "open")
+    weekly = {"day": "2099-01-05", "at": "09:00", "every": "week", "zone": "UTC"}
+    await agency.pool.execute(_ANSWERED, weekly)
+
+    async def unlink() -> None:
+        async with agency.transaction() as conn:
+            await unbind(conn, TEAM, CHANNEL)
+
+    async with agency.transaction() as other:
+        await wake_home(other, TEAM, YUKI)
+        unlinking = asyncio.create_task(unlink())
+        await until_it_waits(agency)
+        await wake_home(other, TEAM, SARA)
+    await unlinking

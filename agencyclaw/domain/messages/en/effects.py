@@ -41,6 +41,7 @@ EFFECTS = {
     "brands.unnamed": "the one it was given meanwhile",
     "brands.where": "The agency's brands",
     "cautions.catalog_not_brand": "{identifier} is in the catalog for {whose}, not for this brand.",
+    "cautions.may_exist": "may have been created",
     # Whoever asked for it is not always whose task it is.
     "cautions.repeat": "{same} {how}, asked for by {by} on {when}: “{title}”.",
     "cautions.same_task": "The same task",

@@ -345,6 +345,10 @@ PROPOSALS = {
     ),
     "task_creation.nothing_sent": "nothing was sent",
     "task_creation.open_existing_task": "Open the existing task",
+    "task_creation.may_exist": (
+        "may have been created within the last 24 hours; that is not known yet, so I didn't create "
+        "this one"
+    ),
     "task_creation.press_create_anyway_or": (
         "“{title}” {same}. Press “Create anyway”, or ask me to create it anyway, if you want both."
     ),

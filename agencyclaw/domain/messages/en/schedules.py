@@ -41,6 +41,7 @@ SCHEDULES = {
     "schedules.nothing_today": (
         "I tried it: there is nothing to say now, and on such days I post nothing."
     ),
+    "schedules.no_owner": "its channel belongs to nobody now",
     "schedules.not_now": "It is paused, so it is not answered now. Resume it first.",
     "schedules.not_rarer": "It can't come less often than that. Nothing was changed.",
     "schedules.not_yours": (
