@@ -111,7 +111,10 @@ def _read(text: str, names: list[Record]) -> list[CatalogRow]:
         raise Misconfigured(
             f"The first line must name the columns {', '.join(COLUMNS)}; {missing[0]} is missing."
         )
-    rows = [_row(reader.line_num, line, names) for line in reader]
+    try:
+        rows = [_row(reader.line_num, line, names) for line in reader]
+    except csv.Error as error:
+        raise Misconfigured(f"After line {reader.line_num}: {error}. Nothing was added.") from error
     if not rows:
         raise Misconfigured("The file has no products in it.")
     return rows
