@@ -15,6 +15,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.press import PressReason
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.store.engine import Connection, Database, fetch_one
+from agencyclaw.store.person_names import FULL_NAME
 
 RuleScope = Literal["workspace", "client", "channel"]
 Policy = Literal["words", "press"]
@@ -40,13 +41,13 @@ select exists (
   and other.id <> p.id and other.state = 'open')
 """
 # An act stored during a pause does not count after it either.
-_PAUSE_AT = """
-select p.full_name as by, pause.paused_at from execution_pauses pause
+_PAUSE_AT = f"""
+select {FULL_NAME} as by, pause.paused_at from execution_pauses pause
 join profiles p on p.id = pause.paused_by
 where pause.team_id = $1 and (pause.resumed_at is null
   or $2::timestamptz between pause.paused_at and pause.resumed_at)
 order by pause.paused_at desc limit 1
-"""
+"""  # noqa: S608
 _BEGIN_PAUSE = """
 insert into execution_pauses (team_id, paused_by) values ($1, $2)
 on conflict (team_id) where resumed_at is null do nothing returning id

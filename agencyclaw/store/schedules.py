@@ -26,17 +26,18 @@ from agencyclaw.domain.watches import Watch
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Executor, Record
 from agencyclaw.store.jobs import defer, queue_of
+from agencyclaw.store.person_names import FULL_NAME
 
 _OF_PERSON = """
 select * from schedules
 where person_id = $1 and active order by next_at, id
 """
-_OF_OTHERS = """
-select s.*, coalesce(p.full_name, p.display_name, '') as owner
+_OF_OTHERS = f"""
+select s.*, {FULL_NAME} as owner
 from schedules s join profiles p on p.id = s.person_id
 where s.team_id = $1 and s.person_id <> $2 and s.active and s.work <> 'remind'
 order by owner, s.next_at, s.id
-"""
+"""  # noqa: S608
 _HELD = """
 select * from schedules where id = $1 and person_id = $2 and active for update
 """

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from agencyclaw.store.engine import Database, fetch_one
+from agencyclaw.store.person_names import FULL_NAME
 
 _SERVER = """
 select current_setting('server_version') as version,
@@ -20,11 +21,11 @@ from brands b join agency_clients c on c.id = b.client_id
 where b.status = 'active'
   and coalesce(b.clickup_space_id, b.clickup_list_id) is not null order by 2, 1
 """
-_PEOPLE = """
-select full_name, clickup_user_id, slack_user_id from profiles
+_PEOPLE = f"""
+select {FULL_NAME}, clickup_user_id, slack_user_id from profiles p
 where coalesce(clickup_user_id, slack_user_id) is not null and employment_status <> 'inactive'
 order by 1
-"""
+"""  # noqa: S608
 
 
 class DatabaseServer(NamedTuple):

@@ -86,7 +86,10 @@ async def test_of_two_lines_for_a_product_the_last_counts(agency: Database) -> N
         (HEAD + "Glintly Inc,Glintly,B0GL1NEW01,,\n", "the title is missing"),
         (HEAD + f"Glintly Inc,Glintly,B0GL1NEW01,,{'x' * 301}\n", "Line 2: the title is longer"),
         (HEAD + "Glintly Inc,Glintly,B0GL1NEW01,,Pen,blue\n", "Line 2: it has a cell in none"),
-        (HEAD + f'Glintly Inc,Glintly,B0GL1NEW01,,"{"x" * 140_000}\n', "After line 1: field larger"),
+        (
+            HEAD + f'Glintly Inc,Glintly,B0GL1NEW01,,"{"x" * 140_000}\n',
+            "After line 1: field larger",
+        ),
         ("client,title,sku,Brand\nGlintly Inc,Pen,P1,Glintly\n", "in none of the columns"),
     ],
 )
