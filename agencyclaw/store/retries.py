@@ -26,12 +26,14 @@ where r.id = $1 and r.run_type = 'main' and s.event_type = 'message' and s.statu
 """
 _COUNT = "select count(*) from slack_event_receipts where starts_with(event_key, $1)"
 
-# Its words are no consent any more: they were written before the cards that are open now.
+# Its words are no consent any more: they were written before the cards that are open now. What went
+# on in a lane of its own is a message of its conversation again.
 _STORE = """
 insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
   thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
 select $2::text, 'interactions', event_type, team_id, channel_id, thread_ts, slack_ts, is_direct,
-  slack_user_id, lane, payload || jsonb_build_object('key', $2::text, 'source', 'interactions')
+  slack_user_id, team_id || ':' || channel_id || case when is_direct then '' else ':' || thread_ts
+  end, payload || jsonb_build_object('key', $2::text, 'source', 'interactions')
 from slack_event_receipts where id = $1
 on conflict (event_key) do nothing
 returning id, team_id, lane
