@@ -16,13 +16,15 @@ COLUMNS = ("client", "brand", "asin", "sku", "title")
 _ROWS_AT_MOST = 2_000
 _CELL_LIMIT = 300
 
-_FIND = """
+# A title is compared as `plain_name` reads it, without accents.
+_FIND = r"""
 select p.id, b.name as brand, p.asin, p.sku, p.title
 from catalog_products p left join brands b on b.id = p.brand_id
 where p.client_id = $1 and p.active and ($2::uuid is null or p.brand_id = $2)
   and (p.brand_id is null or b.status = 'active')
   and (p.asin like any($3::text[]) or upper(p.sku) like any($3::text[])
-    or lower(p.title) like any($4::text[]) or lower(b.name) like any($4::text[]))
+    or lower(replace(regexp_replace(normalize(concat_ws(' ', p.title, b.name), nfkd),
+      '[\u0300-\u036f]', '', 'g'), 'ß', 'ss')) like any($4::text[]))
 order by p.title, p.id limit $5
 """
 _NAMES = """

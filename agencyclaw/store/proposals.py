@@ -224,7 +224,7 @@ class ProposalStore:
         The flag is part of the fingerprint, so older buttons no longer match.
         """
         if not isinstance(proposal.effect, CreateTask):
-            raise Broken("only a task can have a twin")
+            raise Broken("only a task can be a duplicate")
         effect = proposal.effect.model_copy(update={"create_anyway": True})
         await conn.execute(
             "update proposals set arguments = $2, fingerprint = $3 where id = $1",

@@ -317,6 +317,7 @@ def columns_of(incoming: Incoming, *, lane: str = "") -> tuple[Any, ...]:
 
 
 def receipt_of(row: Record | None) -> Receipt | None:
+    """Build a receipt from its row; None without one."""
     if row is None:
         return None
     received_at: datetime = row["received_at"]

@@ -116,6 +116,16 @@ async def test_the_demo_catalog_is_read_within_one_client(agency: Database) -> N
     ]
 
 
+@pytest.mark.parametrize("title", ["Pinça Elétrica", "Große Süßkartoffel", "ČAJNÍK İnce"])
+async def test_a_product_is_found_by_its_title_in_any_language(
+    agency: Database, title: str
+) -> None:
+    await add_products(agency, HEAD + f"Glintly Inc,Glintly,,GL-1,{title}\n")
+
+    assert await found(agency, title, "Glintly Inc") == [title]
+    assert await found(agency, title.upper(), "Glintly Inc") == [title]
+
+
 async def test_a_brand_narrows_the_catalog(agency: Database) -> None:
     rows = await ProductReader(agency).products(
         client_id("Brightkettle Group"),
