@@ -18,7 +18,7 @@ _COUNT_KNOWN = "select count(*) from profiles where id = any($1)"
 _BRANDS = """
 select b.name, c.name as client, b.clickup_space_id, b.clickup_list_id
 from brands b join agency_clients c on c.id = b.client_id
-where b.status = 'active'
+where b.status = 'active' and c.status <> 'archived'
   and coalesce(b.clickup_space_id, b.clickup_list_id) is not null order by 2, 1
 """
 _PEOPLE = f"""
@@ -68,7 +68,7 @@ async def count_profiles(db: Database, ids: Iterable[UUID]) -> int:
 
 
 async def mapped_brands(db: Database) -> list[MappedBrand]:
-    """Return the brands that have a space or a list, by client and name."""
+    """Return the brands in use that have a space or a list, by client and name."""
     return [MappedBrand(*row) for row in await db.pool.fetch(_BRANDS)]
 
 
