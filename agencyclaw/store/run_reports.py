@@ -136,14 +136,9 @@ class RunReport:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain data."""
-        return {
-            "run": self.run.model_dump() | self.asked.model_dump(),
-            "events": [event.model_dump() for event in self.events],
-            "proposals": [proposal.model_dump() for proposal in self.proposals],
-            "usage": [usage.model_dump() for usage in self.usage],
-            "children": [child.model_dump() for child in self.children],
-            "feedback": [rating.model_dump() for rating in self.feedback],
-        }
+        lists = ("events", "proposals", "usage", "children", "feedback")
+        parts = {name: [one.model_dump() for one in getattr(self, name)] for name in lists}
+        return {"run": self.run.model_dump() | self.asked.model_dump(), **parts}
 
 
 async def newest_runs(db: Database, *, limit: int, containing: str = "") -> list[RunSummary]:

@@ -12,8 +12,8 @@ from agencyclaw.domain.receipts import Receipt
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.proposals import fetch_proposal
 
-# Messages behind it in its lane wait for the same service; what goes on in the background has a lane
-# of its own. A run that it had begun is over.
+# Messages behind it in its own lane, which is another one in the background, wait for the same
+# service. A run that it had begun is over.
 _WAIT_ON = """
 with ended as (
   update agent_runs set status = 'cancelled', error_message = 'waits', completed_at = now()
