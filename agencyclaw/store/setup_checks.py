@@ -22,7 +22,7 @@ where b.status = 'active' and c.status <> 'archived'
   and coalesce(b.clickup_space_id, b.clickup_list_id) is not null order by 2, 1
 """
 _PEOPLE = f"""
-select {FULL_NAME}, clickup_user_id, slack_user_id from profiles p
+select {FULL_NAME}, nullif(trim(clickup_user_id), ''), slack_user_id from profiles p
 where coalesce(clickup_user_id, slack_user_id) is not null and employment_status <> 'inactive'
 order by 1
 """  # noqa: S608
