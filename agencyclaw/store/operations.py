@@ -29,7 +29,7 @@ from agencyclaw.store.engine import Database, Record
 from agencyclaw.store.retries import retries_left
 
 # Without a prefix ($1): the person's latest message before this run. A trace has 32 digits, and the
-# runs of sub-agents have their parent's.
+# runs of sub-agents have their parent's. What they cost is a part of what it cost.
 _RUN = """
 select r.id, r.run_type, r.status, r.started_at, r.completed_at,
   coalesce(nullif(trim(p.full_name), ''), nullif(trim(p.display_name), ''), p.email) as person,
@@ -38,12 +38,13 @@ select r.id, r.run_type, r.status, r.started_at, r.completed_at,
     coalesce(r.input_payload ->> 'question', s.payload ->> 'text') end as request,
   case when r.status in ('failed', 'cancelled') then coalesce(r.output_payload ->> 'cause',
     r.output_payload ->> 'reason', r.error_message) end as error,
-  (select count(*) from agent_runs child where child.parent_run_id = r.id) as sub_runs,
-  (select coalesce(sum(u.total_tokens), 0) from ai_token_usage u where u.run_id = r.id) as tokens,
-  (select sum(u.cost_usd) from ai_token_usage u where u.run_id = r.id) as cost_usd,
-  (select coalesce(sum(u.total_tokens), 0) from ai_token_usage u
-    where u.run_id = r.id and u.cost_usd is null) as unpriced
-from agent_runs r
+  (select count(*) from agent_runs child where child.parent_run_id = r.id) as sub_runs, spent.*
+from agent_runs r cross join lateral (
+  select coalesce(sum(u.total_tokens), 0) as tokens, sum(u.cost_usd) as cost_usd,
+    coalesce(sum(u.total_tokens) filter (where u.cost_usd is null), 0) as unpriced
+  from agent_runs part join ai_token_usage u on u.run_id = part.id
+  where part.id = r.id or part.parent_run_id = r.id
+) as spent
 left join profiles p on p.id = r.actor_profile_id
 left join agency_clients c on c.id = r.client_id
 left join slack_event_receipts s on s.id = r.receipt_id

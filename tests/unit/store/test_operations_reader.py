@@ -86,3 +86,5 @@ async def test_what_sub_agents_cost_is_a_part_of_what_an_answer_costs(agency: Da
     await ran(agency, below=answer, cost=0.03)
 
     assert await CallMeter(agency, SARA).cost_of_an_answer() == pytest.approx(0.04)
+    run = await reader(agency).run(str(answer)[:8])
+    assert (run.cost_usd, run.tokens, run.sub_runs) == (pytest.approx(0.04), 4, 1)
