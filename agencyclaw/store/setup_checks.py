@@ -16,10 +16,11 @@ select current_setting('server_version') as version,
 _COUNT_LINKED = "select count(*) from profiles where slack_user_id is not null"
 _COUNT_KNOWN = "select count(*) from profiles where id = any($1)"
 _BRANDS = """
-select b.name, c.name as client, b.clickup_space_id, b.clickup_list_id
-from brands b join agency_clients c on c.id = b.client_id
-where b.status = 'active' and c.status <> 'archived'
-  and coalesce(b.clickup_space_id, b.clickup_list_id) is not null order by 2, 1
+select b.name, c.name as client, space.id, list.id
+from brands b join agency_clients c on c.id = b.client_id,
+  nullif(trim(b.clickup_space_id), '') as space(id), nullif(trim(b.clickup_list_id), '') as list(id)
+where b.status = 'active' and c.status <> 'archived' and coalesce(space.id, list.id) is not null
+order by 2, 1
 """
 _PEOPLE = f"""
 select {FULL_NAME}, nullif(trim(clickup_user_id), ''), slack_user_id from profiles p

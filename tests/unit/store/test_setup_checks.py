@@ -21,6 +21,19 @@ async def test_what_an_archived_clients_brands_lead_to_is_nobodys_concern(
     assert "Glintly Inc" not in {brand.client for brand in await mapped_brands(agency)}
 
 
+async def test_a_brand_is_looked_up_by_its_ids_without_blanks_if_it_has_any(
+    agency: Database,
+) -> None:
+    places = "update brands set clickup_space_id = ' 42 ', clickup_list_id = $1 where name = $2"
+    await agency.pool.execute(places, " ", "Glintly")
+    none = "update brands set clickup_space_id = ' ', clickup_list_id = '' where name = $1"
+    await agency.pool.execute(none, "Copperleaf")
+
+    found = {brand.name: brand for brand in await mapped_brands(agency)}
+    assert (found["Glintly"].clickup_space_id, found["Glintly"].clickup_list_id) == ("42", None)
+    assert "Copperleaf" not in found
+
+
 async def test_blanks_around_a_clickup_id_are_no_part_of_it(agency: Database) -> None:
     blanks = "update profiles set clickup_user_id = ' 4711 ' where slack_user_id = 'U01INES'"
     await agency.pool.execute(blanks)
