@@ -44,8 +44,9 @@ class RunChange(Value):
 class RunRecord(Value):
     """What is known of a run; `request` is set for the person whose run it is.
 
-    `cost_usd` leaves out the `unpriced` tokens, whose model has no known price. `retries_left`: how
-    often its message may be answered again, 0 unless it failed.
+    Tokens and cost are also those of its sub-agents; `cost_usd` leaves out the `unpriced` tokens,
+    whose model has no known price. `retries_left`: how often its message may be answered again, 0
+    unless it failed.
     """
 
     id: UUID

@@ -17,7 +17,7 @@ from agencyclaw.store.choices import show_answered
 from agencyclaw.store.engine import Connection, Database, Executor, Record
 from agencyclaw.store.jobs import background_queue_of, defer, queue_of
 from agencyclaw.store.outbox import post
-from agencyclaw.store.receipts import place_of, receipt_of
+from agencyclaw.store.receipts import place_of, receipt_of, store_again
 
 _LOOK_S = 20.0
 # A message that its author took back does not go on, nor one that was tried again since.
@@ -35,14 +35,6 @@ where r.id = $1 and r.run_type = 'main' and s.event_type = 'message'
 _UNDER_WAY = """
 select count(*) from slack_event_receipts
 where team_id = $1 and status = 'received' and starts_with(lane, 'background:')
-"""
-_STORE = """
-insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
-  thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
-select $2::text, 'interactions', event_type, team_id, channel_id, thread_ts, slack_ts, is_direct,
-  slack_user_id, $3, payload || jsonb_build_object('key', $2::text, 'source', 'interactions')
-from slack_event_receipts where id = $1
-returning id
 """
 _WORKS = """
 select s.*, p.timezone, clock_timestamp() as now, coalesce(s.reason, '') as ending,
@@ -93,8 +85,10 @@ async def store_going_on(conn: Connection, receipt_id: int, run_id: UUID) -> Bac
     if place is None or await conn.fetchval(_UNDER_WAY, place.team_id) >= BACKGROUND_AT_MOST:
         return None
     lane = f"background:{place.key}:{run_id}"
-    going_on = await conn.fetchval(_STORE, receipt_id, f"{GOES_ON}{run_id}", lane)
-    queue = background_queue_of(place.team_id)
+    row = await store_again(conn, receipt_id, f"{GOES_ON}{run_id}", lane=lane)
+    if row is None:
+        return None
+    going_on, queue = row["id"], background_queue_of(place.team_id)
     await defer(conn, "turn", {"receipt_id": going_on}, queue=queue, lock=lane)
     work = await read_work(conn, going_on)
     if work is not None:

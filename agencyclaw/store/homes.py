@@ -52,7 +52,8 @@ where a.team_id = $1 and a.active and b.scope = 'internal' and c.is_shared is no
 _OVERVIEW = f"""
 select
   (select count(*) from agent_runs
-    where team_id = $1 and status = 'failed' and started_at > now() - interval '1 day'
+    where team_id = $1 and status = 'failed' and run_type in ('main', 'heartbeat')
+      and started_at > now() - interval '1 day'
   ) as failed_answers,
   (select count(*) from outbox
     where team_id = $1 and state = 'dead' and created_at > now() - interval '1 day'

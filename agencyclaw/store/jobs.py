@@ -89,7 +89,7 @@ def _queue(kind: str, team_id: str) -> str:
 
 
 async def requeue_lost_jobs(db: Database, team_id: str) -> None:
-    """Queue the jobs of a workspace's schedules and firings anew that were lost."""
+    """Queue the lost jobs of a workspace's schedules and firings again."""
     if not is_local(team_id):
         await db.pool.execute(_QUEUE_SCHEDULES, team_id, queue_of(team_id), db.ahead > timedelta())
         await db.pool.execute(_QUEUE_FIRINGS, team_id, turn_queues_of(team_id)[1])

@@ -133,7 +133,7 @@ class MemoryReader:
         return await schedules_of(self._db.pool, profile_id)
 
     async def in_background(self, team_id: str, slack_user_id: str) -> list[BackgroundWork]:
-        """Return what of a person's goes on in the background of a workspace, the oldest first."""
+        """Return a person's work in the background of a workspace, the oldest first."""
         return await works_of(self._db.pool, team_id, slack_user_id)
 
     async def schedules_of_others(self, team_id: str, profile_id: UUID) -> list[OwnedSchedule]:

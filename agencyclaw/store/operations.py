@@ -29,20 +29,22 @@ from agencyclaw.store.engine import Database, Record
 from agencyclaw.store.retries import retries_left
 
 # Without a prefix ($1): the person's latest message before this run. A trace has 32 digits, and the
-# runs of sub-agents have their parent's.
+# runs of sub-agents have their parent's. What they cost is a part of what it cost.
 _RUN = """
-select r.id, r.run_type, r.status, r.started_at, r.completed_at, p.full_name as person,
+select r.id, r.run_type, r.status, r.started_at, r.completed_at,
+  coalesce(nullif(trim(p.full_name), ''), nullif(trim(p.display_name), ''), p.email) as person,
   c.name as client,
   case when r.actor_profile_id = $2 then
     coalesce(r.input_payload ->> 'question', s.payload ->> 'text') end as request,
   case when r.status in ('failed', 'cancelled') then coalesce(r.output_payload ->> 'cause',
     r.output_payload ->> 'reason', r.error_message) end as error,
-  (select count(*) from agent_runs child where child.parent_run_id = r.id) as sub_runs,
-  (select coalesce(sum(u.total_tokens), 0) from ai_token_usage u where u.run_id = r.id) as tokens,
-  (select sum(u.cost_usd) from ai_token_usage u where u.run_id = r.id) as cost_usd,
-  (select coalesce(sum(u.total_tokens), 0) from ai_token_usage u
-    where u.run_id = r.id and u.cost_usd is null) as unpriced
-from agent_runs r
+  (select count(*) from agent_runs child where child.parent_run_id = r.id) as sub_runs, spent.*
+from agent_runs r cross join lateral (
+  select coalesce(sum(u.total_tokens), 0) as tokens, sum(u.cost_usd) as cost_usd,
+    coalesce(sum(u.total_tokens) filter (where u.cost_usd is null), 0) as unpriced
+  from agent_runs part join ai_token_usage u on u.run_id = part.id
+  where part.id = r.id or part.parent_run_id = r.id
+) as spent
 left join profiles p on p.id = r.actor_profile_id
 left join agency_clients c on c.id = r.client_id
 left join slack_event_receipts s on s.id = r.receipt_id
@@ -77,7 +79,8 @@ with failures as (
     and e.event_type = 'skill_result' and payload -> 'result' ->> 'kind' = 'refusal'
     and payload -> 'result' ->> 'reason' in ('broken', 'misconfigured', 'unavailable')
   union all
-  select 'answer', coalesce(output_payload ->> 'reason', error_message, 'failed'),
+  select case when run_type in ('main', 'heartbeat') then 'answer' else 'sub-agent' end,
+    coalesce(output_payload ->> 'reason', error_message, 'failed'),
     coalesce(output_payload ->> 'cause', ''), completed_at, 'error', id
   from agent_runs
   where team_id = $5 and status = 'failed' and started_at >= now() - make_interval(days => $1)
@@ -158,7 +161,9 @@ with spent as (
 )
 select coalesce(case $2 when 'tool' then called when 'model' then model when 'stage' then stage
     when 'week' then to_char(date_trunc('week', shared.created_at at time zone 'utc'), 'YYYY-MM-DD')
-    when 'person' then p.full_name else c.name end, '') as name,
+    when 'person' then
+      coalesce(nullif(trim(p.full_name), ''), nullif(trim(p.display_name), ''), p.email)
+    else c.name end, '') as name,
   count(*) as requests, round(sum(prompt_tokens * part))::bigint as prompt_tokens,
   round(sum(completion_tokens * part))::bigint as completion_tokens,
   coalesce(sum(cost_usd * part), 0)::float8 as cost_usd,

@@ -13,12 +13,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from uuid import UUID
 
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.proposals import WORDS_S, Proposal
+from agencyclaw.domain.proposals import WORDS_S, Proposal, fingerprint
 from agencyclaw.domain.receipts import Delivery, Note, OutboxKind, Receipt, ShownCard
 from agencyclaw.domain.sheets import Sheet
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.homes import wake_homes
 from agencyclaw.store.jobs import defer_delivery, is_local
+from agencyclaw.store.proposals import fetch_proposals
 from agencyclaw.store.receipts import place_in
 
 _PUT = """
@@ -85,12 +86,14 @@ with firing as (
 ), runs as (
   update agent_runs set thread_ts = $2, place = firing.place
   from firing where receipt_id = firing.id
-), cards as (
-  update proposals set thread_ts = $2, place = firing.place
-  from firing where receipt_id = firing.id
+), posts as (
+  update outbox set thread_ts = $2 from firing where receipt_id = firing.id
 )
-update outbox set thread_ts = $2 from firing where receipt_id = firing.id
+update proposals set thread_ts = $2, place = firing.place
+from firing where receipt_id = firing.id returning proposals.*
 """
+# Only of one that is as it was shown: a row changed behind our back is to be found out.
+_BIND = "update proposals set fingerprint = $3 where id = $1 and fingerprint = $2"
 # Is given what can never be sent, and why.
 OnDead = Callable[[Connection, UUID, str], Awaitable[None]]
 # Those that a column holds as they are.
@@ -121,7 +124,15 @@ class Outbox:
         """Record the same for a message outside all threads, and let a firing continue below it."""
         async with self._db.transaction() as conn:
             await conn.execute(_SENT, outbox_id, ts, None, float(WORDS_S))
-            await conn.execute(_BEGIN_THREAD, outbox_id, ts)
+            moved = await fetch_proposals(conn, _BEGIN_THREAD, outbox_id, ts)
+            for one in moved:
+                outside = one.place.model_copy(update={"thread_ts": ""})
+                places = (outside, one.place)
+                marks = (fingerprint(one.effect, one.actor_profile_id, place) for place in places)
+                await conn.execute(_BIND, one.id, *marks)
+            if moved:
+                # Their buttons in a Home tab carry the former fingerprint.
+                await wake_homes(conn, moved[0].place.team_id, tuple(one.id for one in moved))
 
     async def postpone(self, outbox_id: UUID, error: str) -> None:
         """Put a delivery back; only if certainly nothing was sent."""

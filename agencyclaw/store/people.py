@@ -39,11 +39,12 @@ from profiles p
 PEOPLE_AT_WORK = PEOPLE + "where employment_status <> 'inactive'"
 _BY_EMAIL = PEOPLE + "where lower(email) = lower($1)"
 _BY_ID = PEOPLE + "where id = $1"
-_TAKEN = """
-select coalesce(nullif(trim(full_name), ''), email) as name, slack_user_id = $2 as is_slack
-from profiles where lower(email) <> lower($1) and (slack_user_id = $2 or clickup_user_id = $3)
+_TAKEN = f"""
+select {FULL_NAME} as name, slack_user_id = $2 as is_slack
+from profiles p
+where lower(email) <> lower($1) and (slack_user_id = $2 or trim(clickup_user_id) = $3)
 limit 1
-"""
+"""  # noqa: S608
 _HAS_OTHER_ADMIN = """
 select exists (
   select from profiles where is_admin and employment_status <> 'inactive' and id <> $1

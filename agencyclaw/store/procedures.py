@@ -14,17 +14,14 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 
-_STORED = """
+_PAGES = """
 select clickup_doc_id as doc_id, clickup_page_id as page_id, name as title, content_md as body,
   state, version
-from playbook_sops where clickup_doc_id = any($1::text[])
-order by clickup_doc_id, clickup_page_id
+from playbook_sops
 """
-_LOCK = """
-select clickup_doc_id as doc_id, clickup_page_id as page_id, name as title, content_md as body,
-  state, version
-from playbook_sops where clickup_doc_id = $1 and clickup_page_id = $2 for update
-"""
+_STORED = f"""{_PAGES}
+where clickup_doc_id = any($1::text[]) order by clickup_doc_id, clickup_page_id"""
+_LOCK = f"{_PAGES} where clickup_doc_id = $1 and clickup_page_id = $2 for update"
 _ADD = """
 insert into playbook_sops (clickup_doc_id, clickup_page_id, name, content_md, state, version,
   category, aliases, last_synced_at)

@@ -16,13 +16,15 @@ COLUMNS = ("client", "brand", "asin", "sku", "title")
 _ROWS_AT_MOST = 2_000
 _CELL_LIMIT = 300
 
-_FIND = """
+# A title is compared as `plain_name` reads it, without accents.
+_FIND = r"""
 select p.id, b.name as brand, p.asin, p.sku, p.title
 from catalog_products p left join brands b on b.id = p.brand_id
 where p.client_id = $1 and p.active and ($2::uuid is null or p.brand_id = $2)
   and (p.brand_id is null or b.status = 'active')
   and (p.asin like any($3::text[]) or upper(p.sku) like any($3::text[])
-    or lower(p.title) like any($4::text[]) or lower(b.name) like any($4::text[]))
+    or lower(replace(regexp_replace(normalize(concat_ws(' ', p.title, b.name), nfkd),
+      '[\u0300-\u036f]', '', 'g'), 'ß', 'ss')) like any($4::text[]))
 order by p.title, p.id limit $5
 """
 _NAMES = """
@@ -30,24 +32,29 @@ select c.id as client_id, c.name as client, b.id as brand_id, b.name as brand
 from agency_clients c left join brands b on b.client_id = c.id
   and b.status = 'active'
 """
+# A product is known by its ASIN or its SKU, unless the other one differs: an ASIN is sold under
+# several SKUs. Of two lines that fit a product, the one that has both of its identifiers counts.
 _ADD = """
 with new as (
-  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
-    as r(client_id, brand_id, asin, sku, title)
+  select distinct on (client_id, brand_id, asin, sku) *
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) with ordinality
+    as r(client_id, brand_id, asin, sku, title, line)
+  order by client_id, brand_id, asin, sku, line desc
+), fits as (
+  select distinct on (p.id) p.id, new.asin, new.sku, new.title, new.line
+  from catalog_products p join new on p.client_id = new.client_id
+    and p.brand_id is not distinct from new.brand_id
+    and (p.asin = new.asin and coalesce(p.sku = new.sku, true)
+      or p.sku = new.sku and coalesce(p.asin = new.asin, true))
+  order by p.id, p.asin is not distinct from new.asin and p.sku is not distinct from new.sku desc,
+    new.line desc
 ), known as (
-  update catalog_products p set title = new.title, sku = coalesce(new.sku, p.sku),
-    asin = coalesce(new.asin, p.asin), active = true, updated_at = now()
-  from new
-  where p.client_id = new.client_id and p.brand_id is not distinct from new.brand_id
-    and (p.asin = new.asin or new.asin is null and p.sku = new.sku)
-  returning new.client_id, new.asin, new.sku
+  update catalog_products p set title = fits.title, sku = coalesce(fits.sku, p.sku),
+    asin = coalesce(fits.asin, p.asin), active = true, updated_at = now()
+  from fits where p.id = fits.id returning fits.line
 )
 insert into catalog_products (client_id, brand_id, asin, sku, title)
-select distinct on (client_id, brand_id, asin, sku) client_id, brand_id, asin, sku, title from new
-where not exists (
-  select from known k where k.client_id = new.client_id
-    and k.asin is not distinct from new.asin and k.sku is not distinct from new.sku
-)
+select client_id, brand_id, asin, sku, title from new where line not in (select line from known)
 returning id
 """
 
@@ -106,7 +113,10 @@ def _read(text: str, names: list[Record]) -> list[CatalogRow]:
         raise Misconfigured(
             f"The first line must name the columns {', '.join(COLUMNS)}; {missing[0]} is missing."
         )
-    rows = [_row(reader.line_num, line, names) for line in reader]
+    try:
+        rows = [_row(reader.line_num, line, names) for line in reader]
+    except csv.Error as error:
+        raise Misconfigured(f"After line {reader.line_num}: {error}. Nothing was added.") from error
     if not rows:
         raise Misconfigured("The file has no products in it.")
     return rows

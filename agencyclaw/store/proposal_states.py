@@ -107,7 +107,7 @@ where team_id = $1 and state = 'confirmed' and undo_of is null
 returning *
 """
 
-# A confirmed proposal is judged again before it is carried out, and can end there.
+# One that is confirmed is left: it is judged again before it is carried out, and can end there.
 _END = """
 update proposals set state = 'cancelled', settled_at = now(), reason = $3
 where team_id = $1 and {of} = $2 and state in ('open', 'failed')
@@ -214,7 +214,7 @@ async def show_on_again(conn: Connection, proposal_id: UUID, card_id: UUID, thre
 async def cancel_by_no(
     conn: Connection, proposal_id: UUID, *, actor: Actor, reason: str
 ) -> Proposal | None:
-    """Cancel the proposals a person's no is about: open, or confirmed and certainly not sent."""
+    """Cancel the proposal a person's no is about: open, or confirmed and certainly not sent."""
     by = actor.name, reason, actor.profile_id
     return await fetch_proposal(conn, _CANCEL_BY_NO, proposal_id, *by)
 

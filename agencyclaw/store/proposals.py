@@ -224,7 +224,7 @@ class ProposalStore:
         The flag is part of the fingerprint, so older buttons no longer match.
         """
         if not isinstance(proposal.effect, CreateTask):
-            raise Broken("only a task can have a twin")
+            raise Broken("only a task can be a duplicate")
         effect = proposal.effect.model_copy(update={"create_anyway": True})
         await conn.execute(
             "update proposals set arguments = $2, fingerprint = $3 where id = $1",
@@ -248,9 +248,17 @@ class ProposalStore:
             )
 
     async def redraft(self, draft: Proposal, effect: Effect) -> Proposal:
-        """Replace the effect of a draft."""
-        async with self._db.transaction() as conn:
-            return await rewrite_draft(conn, draft, effect)
+        """Replace the effect of a draft of this run; nobody has seen it yet."""
+        arguments = effect.model_dump(mode="json")
+        row = await fetch_one(
+            self._db.pool,
+            "update proposals set arguments = $2, fingerprint = $3"
+            " where id = $1 and state = 'draft' returning *",
+            draft.id,
+            arguments,
+            fingerprint(EFFECT.validate_python(arguments), draft.actor_profile_id, draft.place),
+        )
+        return proposal_of(row)
 
     async def drop_draft(self, draft_id: UUID) -> None:
         """Delete a draft that another one of its run replaces; nobody has seen it yet."""
@@ -305,20 +313,6 @@ async def insert_draft(
         arguments,
         fingerprint(EFFECT.validate_python(arguments), actor.profile_id, place),
         effect.entity,
-    )
-    return proposal_of(row)
-
-
-async def rewrite_draft(conn: Connection, draft: Proposal, effect: Effect) -> Proposal:
-    """Replace the effect of a draft of this run; nobody has seen it yet."""
-    arguments = effect.model_dump(mode="json")
-    row = await fetch_one(
-        conn,
-        "update proposals set arguments = $2, fingerprint = $3"
-        " where id = $1 and state = 'draft' returning *",
-        draft.id,
-        arguments,
-        fingerprint(EFFECT.validate_python(arguments), draft.actor_profile_id, draft.place),
     )
     return proposal_of(row)
 

@@ -83,6 +83,20 @@ on conflict (event_key) do nothing
 returning id
 """
 
+# Its words are no consent any more: they were written before the cards that are open now. Without a
+# lane of its own ($3) it is a message of its conversation, whichever lane it had before.
+_STORE_AGAIN = """
+insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
+  thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
+select $2::text, 'interactions', event_type, team_id, channel_id, thread_ts, slack_ts, is_direct,
+  slack_user_id, coalesce($3, team_id || ':' || channel_id || case when is_direct then ''
+    else ':' || thread_ts end),
+  payload || jsonb_build_object('key', $2::text, 'source', 'interactions')
+from slack_event_receipts where id = $1
+on conflict (event_key) do nothing
+returning id, team_id, lane
+"""
+
 # Not waited for until it is on disk: a turn whose Postgres died starts again, and the commit that
 # ends it includes everything before it.
 _NEXT = """
@@ -275,6 +289,13 @@ async def close_receipt(
     return await conn.fetchval(_CLOSE, receipt_id, status, reason) is not None
 
 
+async def store_again(
+    conn: Connection, receipt_id: int, key: str, *, lane: str | None = None
+) -> Record | None:
+    """Store a message once more, to be answered again; None if there is one with this key."""
+    return await conn.fetchrow(_STORE_AGAIN, receipt_id, key, lane)
+
+
 async def place_of(conn: Connection, receipt_id: int) -> Place | None:
     """Return the place a receipt came from."""
     row = await conn.fetchrow("select * from slack_event_receipts where id = $1", receipt_id)
@@ -317,6 +338,7 @@ def columns_of(incoming: Incoming, *, lane: str = "") -> tuple[Any, ...]:
 
 
 def receipt_of(row: Record | None) -> Receipt | None:
+    """Build a receipt from its row; None without one."""
     if row is None:
         return None
     received_at: datetime = row["received_at"]

@@ -7,6 +7,7 @@ from uuid import UUID
 from agencyclaw.domain.retries import RETRIES_AT_MOST
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.jobs import defer, turn_queues_of
+from agencyclaw.store.receipts import store_again
 
 # Only a message's last run, and none that waits for another attempt, is over. A message that its
 # author took back is not answered, nor one that was: by another worker, or by a retry.
@@ -26,17 +27,6 @@ where r.id = $1 and r.run_type = 'main' and s.event_type = 'message' and s.statu
 """
 _COUNT = "select count(*) from slack_event_receipts where starts_with(event_key, $1)"
 
-# Its words are no consent any more: they were written before the cards that are open now.
-_STORE = """
-insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
-  thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
-select $2::text, 'interactions', event_type, team_id, channel_id, thread_ts, slack_ts, is_direct,
-  slack_user_id, lane, payload || jsonb_build_object('key', $2::text, 'source', 'interactions')
-from slack_event_receipts where id = $1
-on conflict (event_key) do nothing
-returning id, team_id, lane
-"""
-
 
 async def retries_left(db: Database, run_id: UUID) -> int:
     """Return how often a run may be tried again; 0 if it is not over, or needs no other answer."""
@@ -50,7 +40,7 @@ async def store_retry(conn: Connection, run_id: UUID, number: int) -> bool:
     receipt_id = await conn.fetchval(_RETRYABLE, run_id, _key(run_id))
     if receipt_id is None:
         return False
-    row = await conn.fetchrow(_STORE, receipt_id, f"{_key(run_id)}{number}")
+    row = await store_again(conn, receipt_id, f"{_key(run_id)}{number}")
     if row is None:
         return False
     queue, _ = turn_queues_of(row["team_id"])

@@ -57,11 +57,14 @@ select r.input_payload ->> 'question' as question, r.status,
     order by m.id) as responses
 from agent_runs r where parent_run_id = $1 order by started_at
 """
+# Other threads of a channel are other conversations.
 _POSTS = """
-select kind, body ->> 'text' as text from outbox
-where team_id = $1 and channel_id = $2 and created_at >= $3
-  and ($4::timestamptz is null or created_at < $4)
-  and kind in ('answer', 'notice', 'ephemeral', 'card') order by seq
+select o.kind, o.body ->> 'text' as text
+from slack_event_receipts r join outbox o on o.team_id = r.team_id
+  and o.channel_id = r.channel_id and (r.is_direct or o.thread_ts = r.thread_ts)
+where r.id = $1 and o.created_at >= r.received_at
+  and ($2::timestamptz is null or o.created_at < $2)
+  and o.kind in ('answer', 'notice', 'ephemeral', 'card') order by o.seq
 """
 _AUDIT = """
 select event_type, reason from agent_events e
@@ -194,7 +197,7 @@ async def _read_turn(db: Database, row: Record, proposal_ids: list[UUID]) -> Exp
     if receipt is None:
         raise Broken("a row without a receipt")
     since, until = receipt.received_at, row["until"]
-    posts = await db.pool.fetch(_POSTS, row["team_id"], row["channel_id"], since, until)
+    posts = await db.pool.fetch(_POSTS, receipt.id, until)
     events = await db.pool.fetch(_AUDIT, since, until, row["run_id"], proposal_ids)
     return ExportedTurn(
         receipt=receipt,

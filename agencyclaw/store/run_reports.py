@@ -10,9 +10,10 @@ from uuid import UUID
 from agencyclaw.domain.people import Value, stored_as
 from agencyclaw.store.conversation_tables import AgentRun, TokenUsage
 from agencyclaw.store.engine import Database, fetch_one
+from agencyclaw.store.person_names import FULL_NAME
 
-_NEWEST = """
-select r.id, r.started_at, r.status, r.parent_run_id, p.full_name as person,
+_NEWEST = f"""
+select r.id, r.started_at, r.status, r.parent_run_id, {FULL_NAME} as person,
   coalesce(r.input_payload ->> 'question', s.payload ->> 'text') as request,
   count(u.id) as requests, coalesce(sum(u.total_tokens), 0) as tokens
 from agent_runs r
@@ -20,23 +21,23 @@ left join agent_runs parent on parent.id = r.parent_run_id
 left join profiles p on p.id = r.actor_profile_id
 left join slack_event_receipts s on s.id = r.receipt_id
 left join ai_token_usage u on u.run_id = r.id
-where $2 = '' or strpos(lower(concat_ws(' ', r.id, p.full_name, r.input_payload ->> 'question',
+where $2 = '' or strpos(lower(concat_ws(' ', r.id, {FULL_NAME}, r.input_payload ->> 'question',
   s.payload ->> 'text', r.output_payload ->> 'text')), lower($2)) > 0
-group by r.id, parent.id, p.full_name, s.payload
+group by r.id, parent.id, p.id, s.payload
 order by coalesce(parent.started_at, r.started_at) desc, coalesce(parent.id, r.id),
   parent.id is not null, r.started_at
 limit $1
-"""
+"""  # noqa: S608
 
 _RUN = "select * from agent_runs where starts_with(id::text, $1) limit 2"
-_REQUEST = """
-select p.full_name as person,
+_REQUEST = f"""
+select {FULL_NAME} as person,
   coalesce(r.input_payload ->> 'question', s.payload ->> 'text') as request
 from agent_runs r
 left join profiles p on p.id = r.actor_profile_id
 left join slack_event_receipts s on s.id = r.receipt_id
 where r.id = $1
-"""
+"""  # noqa: S608
 
 _EVENTS = """
 select event_type, skill_id, tool_call_id, payload, created_at from agent_skill_events
@@ -53,10 +54,10 @@ select id, status, input_payload ->> 'question' as request from agent_runs
 where parent_run_id = $1 order by started_at
 """
 
-_FEEDBACK = """
-select f.rating, f.comment, f.rated_at, p.full_name as person from answer_feedback f
+_FEEDBACK = f"""
+select f.rating, f.comment, f.rated_at, {FULL_NAME} as person from answer_feedback f
 left join profiles p on p.id = f.profile_id where f.run_id = $1 order by f.rated_at
-"""
+"""  # noqa: S608
 
 _USAGE = "select * from ai_token_usage where run_id = $1 order by id"
 
@@ -135,14 +136,9 @@ class RunReport:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain data."""
-        return {
-            "run": self.run.model_dump() | self.asked.model_dump(),
-            "events": [event.model_dump() for event in self.events],
-            "proposals": [proposal.model_dump() for proposal in self.proposals],
-            "usage": [usage.model_dump() for usage in self.usage],
-            "children": [child.model_dump() for child in self.children],
-            "feedback": [rating.model_dump() for rating in self.feedback],
-        }
+        lists = ("events", "proposals", "usage", "children", "feedback")
+        parts = {name: [one.model_dump() for one in getattr(self, name)] for name in lists}
+        return {"run": self.run.model_dump() | self.asked.model_dump(), **parts}
 
 
 async def newest_runs(db: Database, *, limit: int, containing: str = "") -> list[RunSummary]:

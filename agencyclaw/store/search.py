@@ -95,7 +95,7 @@ _CANDIDATES = """
   order by ts_rank('{{0.1, 0.3, 0.5, 1.0}}', search, all_words) desc, id limit 50
 """
 # How strongly a document has each word, as a whole and in its passages of 48 words, two halves of
-# 24; at position 16383 a vector counts no further.
+# 24. At position 16383 a vector counts no further: each word that comes later is a passage alone.
 _STRENGTHS = """
 ), occurrences as materialized ( -- how often a word is in the title and names, and in the text
   select best.id, word, likeness, positions, labels, in_names,
@@ -125,8 +125,10 @@ _STRENGTHS = """
   from (
     select id, word, is_in_names, likeness, in_names, part, count(*) as times
     from occurrences, unnest(positions, labels) as places(position, label),
-      lateral (values (position / 24), (position / 24 + 1)) as halves(part)
-    where label = 'D' and position < 16383
+      lateral (values (case when position < 16383 then position / 24
+          else -1 - (hashtext(word) & 2147483647) end),
+        (case when position < 16383 then position / 24 + 1 end)) as halves(part)
+    where label = 'D' and part is not null
     group by id, word, is_in_names, likeness, in_names, part
   ) as times_in_windows group by id, word, is_in_names, part
 ), window_scores as (

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from agencyclaw.store.engine import Database, fetch_one
+from agencyclaw.store.person_names import FULL_NAME
 
 _SERVER = """
 select current_setting('server_version') as version,
@@ -15,16 +16,17 @@ select current_setting('server_version') as version,
 _COUNT_LINKED = "select count(*) from profiles where slack_user_id is not null"
 _COUNT_KNOWN = "select count(*) from profiles where id = any($1)"
 _BRANDS = """
-select b.name, c.name as client, b.clickup_space_id, b.clickup_list_id
-from brands b join agency_clients c on c.id = b.client_id
-where b.status = 'active'
-  and coalesce(b.clickup_space_id, b.clickup_list_id) is not null order by 2, 1
+select b.name, c.name as client, space.id, list.id
+from brands b join agency_clients c on c.id = b.client_id,
+  nullif(trim(b.clickup_space_id), '') as space(id), nullif(trim(b.clickup_list_id), '') as list(id)
+where b.status = 'active' and c.status <> 'archived' and coalesce(space.id, list.id) is not null
+order by 2, 1
 """
-_PEOPLE = """
-select full_name, clickup_user_id, slack_user_id from profiles
+_PEOPLE = f"""
+select {FULL_NAME}, nullif(trim(clickup_user_id), ''), slack_user_id from profiles p
 where coalesce(clickup_user_id, slack_user_id) is not null and employment_status <> 'inactive'
 order by 1
-"""
+"""  # noqa: S608
 
 
 class DatabaseServer(NamedTuple):
@@ -67,7 +69,7 @@ async def count_profiles(db: Database, ids: Iterable[UUID]) -> int:
 
 
 async def mapped_brands(db: Database) -> list[MappedBrand]:
-    """Return the brands that have a space or a list, by client and name."""
+    """Return the brands in use that have a space or a list, by client and name."""
     return [MappedBrand(*row) for row in await db.pool.fetch(_BRANDS)]
 
 

@@ -38,7 +38,7 @@ select
 
 @dataclass(frozen=True)
 class StatsSnapshot:
-    """One metric: a number per combination of labels."""
+    """Numbers by their labels, and how long the oldest message has waited."""
 
     jobs: list[dict[str, Any]]
     receipts: list[dict[str, Any]]

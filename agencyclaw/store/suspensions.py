@@ -113,9 +113,9 @@ async def answered(conn: Connection, receipt: Receipt) -> list[Proposal]:
 
 
 async def end_unanswered(conn: Connection, proposal_id: UUID) -> tuple[int, list[Proposal]]:
-    """End a suspension whose question was not answered in time; nothing if there is none.
+    """End a suspension whose question was not answered in time; (0, []) if there is none.
 
-    The first is the receipt of the message that had asked for the change.
+    Returns the receipt of the message that had asked for the change, and the proposal.
     """
     asking: int | None = await conn.fetchval(_UNANSWERED, proposal_id)
     if asking is None:

@@ -40,11 +40,12 @@ select coalesce((
 """
 
 
+# What its sub-agents cost is a part of it.
 _COST = """
 select percentile_cont(0.5) within group (order by spent.cost) from (
   select sum(u.cost_usd) as cost from agent_runs r join ai_token_usage u on u.run_id = r.id
-  where r.run_type in ('main', 'heartbeat') and r.started_at > now() - interval '30 days'
-  group by r.id order by max(r.started_at) desc limit 200
+  where r.started_at > now() - interval '30 days'
+  group by coalesce(r.parent_run_id, r.id) order by max(r.started_at) desc limit 200
 ) as spent where spent.cost > 0
 """
 

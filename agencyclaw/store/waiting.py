@@ -8,26 +8,29 @@ from __future__ import annotations
 from uuid import UUID
 
 from agencyclaw.domain.proposals import WAITING, Proposal
-from agencyclaw.domain.receipts import Receipt, ReceiptKind
+from agencyclaw.domain.receipts import Receipt
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.proposals import fetch_proposal
 
-# Messages behind it in the lane wait for the same service. A run that it had begun is over.
+# Messages behind it in its own lane, which is another one in the background, wait for the same
+# service. A run that it had begun is over.
 _WAIT_ON = """
 with ended as (
   update agent_runs set status = 'cancelled', error_message = 'waits', completed_at = now()
   where receipt_id = $1 and status = 'running'
 )
-update slack_event_receipts set waits = waits + (id = $1)::int,
-  waiting_since = coalesce(waiting_since, now())
-where status = 'received'
-  and (id = $1 or ($3 and lane = $2 and event_type = 'message'))
-returning id, extract(epoch from now() - waiting_since)::float8 as waited_s
+update slack_event_receipts r set waits = r.waits + (r.id = $1)::int,
+  waiting_since = coalesce(r.waiting_since, now())
+from slack_event_receipts own
+where own.id = $1 and r.status = 'received' and (r.id = $1
+  or own.event_type = 'message' and r.event_type = 'message' and r.lane = own.lane)
+returning r.id, extract(epoch from now() - r.waiting_since)::float8 as waited_s
 """
 
 _RESET_LANE = """
 update slack_event_receipts set waiting_since = null
-where lane = $1 and id <> $2 and status = 'received' and event_type = 'message'
+where lane = (select lane from slack_event_receipts where id = $1) and id <> $1
+  and status = 'received' and event_type = 'message'
 """
 
 _EFFECT_WAITS = """
@@ -62,14 +65,12 @@ class Waits:
 
         Messages behind it in its lane start to wait with it.
         """
-        is_message = receipt.incoming.kind is ReceiptKind.MESSAGE
-        lane = receipt.incoming.place.key
-        rows = await self._db.pool.fetch(_WAIT_ON, receipt.id, lane, is_message)
+        rows = await self._db.pool.fetch(_WAIT_ON, receipt.id)
         return next((row["waited_s"] for row in rows if row["id"] == receipt.id), 0.0)
 
     async def service_is_back(self, receipt: Receipt) -> None:
         """Let the messages behind it in its lane, which waited with it, count from now on."""
-        await self._db.pool.execute(_RESET_LANE, receipt.incoming.place.key, receipt.id)
+        await self._db.pool.execute(_RESET_LANE, receipt.id)
 
 
 async def start_waiting(conn: Connection, proposal_id: UUID) -> float | None:

@@ -411,6 +411,22 @@ async def test_a_retry_that_was_answered_at_its_second_attempt_is_not_offered_ag
     assert await retries_left(stage.db, run_id) == 0
 
 
+async def test_what_failed_in_the_background_is_tried_again_in_its_conversation(
+    acting: Acting,
+) -> None:
+    stage = await acting(chart(GLINTLY, "Glintly Inc"))
+    await ask(stage, SARA_L, GLINTLY)
+    lane = await stage.db.pool.fetchval("select lane from slack_event_receipts")
+    beside = "update slack_event_receipts set lane = 'background:' || lane || ':1'"
+    await stage.db.pool.execute(beside)
+    run_id = await stage.db.pool.fetchval("update agent_runs set status = 'failed' returning id")
+    async with stage.db.transaction() as conn:
+        assert await store_retry(conn, run_id, 1)
+
+    lanes = "select lane from slack_event_receipts order by id desc limit 1"
+    assert await stage.db.pool.fetchval(lanes) == lane
+
+
 async def test_a_message_that_was_tried_again_is_forgotten_when_it_is_deleted(
     acting: Acting,
 ) -> None:

@@ -496,6 +496,24 @@ async def test_an_admin_has_one_answered_in_a_clients_channel_and_others_go_on_b
         await eventually(continued)
 
 
+async def test_what_one_in_a_channel_prepares_is_carried_out_by_its_owners_press(
+    bench: Bench, agency: Database
+) -> None:
+    prepares = calls(
+        "create_task", client="Brightkettle Group", brand="Copperleaf", title=TASK, objective=WORDS
+    )
+    async with asking(bench, agency, prepares, ANSWER, where=BRIGHT) as (stage, _):
+        await comes_due(stage)
+        [post] = await posts(stage, BRIGHT)
+
+        card = await offer_in(stage, BRIGHT, post["ts"])
+        await bench.interact(BRIGHT, card["ts"], INES, "Create task")
+        await stage.settled()
+
+        states = {one["skill_id"]: one["state"] for one in await stage.proposals()}
+        assert states["create_task"] == "done"
+
+
 async def test_a_member_has_none_answered_in_a_channel(bench: Bench, agency: Database) -> None:
     mind = ScriptedModel(FIND, PREPARE, "An admin has to do that.")
     async with minded(bench, agency, mind) as stage:

@@ -304,3 +304,16 @@ async def test_earlier_tasks_of_a_client_come_newest_first(
     ]
     assert await reader.prior_tasks(BRIGHTKETTLE, limit=1) == tasks[:1]
     assert await reader.prior_tasks(client_id("Pawtrail"), limit=5) == []
+
+
+async def test_a_word_at_the_end_of_a_long_document_is_found(agency: Database) -> None:
+    body = "alpha beta gamma " * 6_000 + "zyzzyva quokka"
+    await agency.pool.execute(
+        "insert into playbook_sops (clickup_doc_id, clickup_page_id, name, content_md, category)"
+        " values ('d', 'p', 'A long one', $1, 'other')",
+        body,
+    )
+    reader = KnowledgeReader(agency)
+
+    for query in ("zyzzyva", "what is a zyzzyva?", "zyzzyva or quokka"):
+        assert [hit.sop.title for hit in await reader.find_sops(query, limit=1)] == ["A long one"]

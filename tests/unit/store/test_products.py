@@ -27,6 +27,53 @@ async def test_a_file_adds_products_and_brings_them_up_to_date(agency: Database)
     assert await found(agency, "GL-LP", "Glintly Inc") == ["Lens Pen II"]
 
 
+async def catalog(db: Database, title: str) -> list[tuple[str | None, ...]]:
+    rows = await db.pool.fetch(
+        "select b.name, p.asin, p.sku, p.title from catalog_products p join brands b"
+        " on b.id = p.brand_id where starts_with(p.title, $1) order by p.title",
+        title,
+    )
+    return [tuple(row) for row in rows]
+
+
+async def test_an_asin_sold_under_several_skus_stays_as_many_products(agency: Database) -> None:
+    lines = (
+        "Glintly Inc,Glintly,B0GL1NEW01,GL-FBA,Lens Pen I\n"
+        "Glintly Inc,Glintly,B0GL1NEW01,GL-FBM,Lens Pen II\n"
+    )
+    assert await add_products(agency, HEAD + lines) == (2, 0)
+    assert await add_products(agency, HEAD + lines) == (0, 2)
+
+    assert await catalog(agency, "Lens Pen") == [
+        ("Glintly", "B0GL1NEW01", "GL-FBA", "Lens Pen I"),
+        ("Glintly", "B0GL1NEW01", "GL-FBM", "Lens Pen II"),
+    ]
+
+
+async def test_a_product_known_by_its_sku_gets_its_asin(agency: Database) -> None:
+    await add_products(agency, HEAD + "Glintly Inc,Glintly,,GL-LP,Lens Pen\n")
+    line = HEAD + "Glintly Inc,Glintly,B0GL1NEW01,GL-LP,Lens Pen\n"
+
+    assert await add_products(agency, line) == (0, 1)
+    assert await catalog(agency, "Lens Pen") == [("Glintly", "B0GL1NEW01", "GL-LP", "Lens Pen")]
+
+
+async def test_an_identifier_that_another_brand_has_is_a_new_product(agency: Database) -> None:
+    known = "Brightkettle Group,Copperleaf,,BK-1,Lens Pen I\n"
+    await add_products(agency, HEAD + known)
+    other = "Brightkettle Group,Nordvent,,BK-1,Lens Pen II\n"
+
+    assert await add_products(agency, HEAD + known + other) == (1, 1)
+    assert [row[0] for row in await catalog(agency, "Lens Pen")] == ["Copperleaf", "Nordvent"]
+
+
+async def test_of_two_lines_for_a_product_the_last_counts(agency: Database) -> None:
+    lines = [f"Glintly Inc,Glintly,B0GL1NEW01,,Lens Pen {number}\n" for number in ("I", "II")]
+    await add_products(agency, HEAD + "".join(lines))
+
+    assert [row[3] for row in await catalog(agency, "Lens Pen")] == ["Lens Pen II"]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -39,6 +86,10 @@ async def test_a_file_adds_products_and_brings_them_up_to_date(agency: Database)
         (HEAD + "Glintly Inc,Glintly,B0GL1NEW01,,\n", "the title is missing"),
         (HEAD + f"Glintly Inc,Glintly,B0GL1NEW01,,{'x' * 301}\n", "Line 2: the title is longer"),
         (HEAD + "Glintly Inc,Glintly,B0GL1NEW01,,Pen,blue\n", "Line 2: it has a cell in none"),
+        (
+            HEAD + f'Glintly Inc,Glintly,B0GL1NEW01,,"{"x" * 140_000}\n',
+            "After line 1: field larger",
+        ),
         ("client,title,sku,Brand\nGlintly Inc,Pen,P1,Glintly\n", "in none of the columns"),
     ],
 )
@@ -63,6 +114,16 @@ async def test_the_demo_catalog_is_read_within_one_client(agency: Database) -> N
         "Dog Collar, medium",
         "Dog Collar, small",
     ]
+
+
+@pytest.mark.parametrize("title", ["Pinça Elétrica", "Große Süßkartoffel", "ČAJNÍK İnce"])
+async def test_a_product_is_found_by_its_title_in_any_language(
+    agency: Database, title: str
+) -> None:
+    await add_products(agency, HEAD + f"Glintly Inc,Glintly,,GL-1,{title}\n")
+
+    assert await found(agency, title, "Glintly Inc") == [title]
+    assert await found(agency, title.upper(), "Glintly Inc") == [title]
 
 
 async def test_a_brand_narrows_the_catalog(agency: Database) -> None:
