@@ -224,8 +224,10 @@ async def answer(
     except Postponed as away:
         return postponed(away, trail, run=run)
     except RUN_ERRORS as error:
-        is_out_of_calls = counts.left_out > 0
-        return failure_of(error, check, ladder, trail, run=run, is_out_of_calls=is_out_of_calls)
+        is_out_of_calls, level = counts.left_out > 0, escalation.level
+        return failure_of(
+            error, check, ladder, trail, run=run, level=level, is_out_of_calls=is_out_of_calls
+        )
     finally:
         await journal.finish()
     if not isinstance(result.output, Reply):

@@ -181,6 +181,21 @@ async def test_a_model_that_was_refused_is_not_asked_again_in_the_run(
     assert (len(usual.told), len(strong.told)) == (1, 2)
 
 
+async def test_the_model_that_was_asked_last_is_named_with_its_own_setting(
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, default = minds(REJECTED)
+    gone = ScriptedModel(ModelHTTPError(404, "strong", None))
+    models = Models(default, frontier=FunctionModel(gone.answer, model_name="strong"))
+    monkeypatch.setattr("agencyclaw.app.choose_models", lambda _: (models, "minds"))
+    async with on_stage(bench, agency) as stage:
+        await answered(stage)
+
+    kept = await agency.pool.fetchval("select output_payload ->> 'cause' from agent_runs")
+    assert "no model function:strong" in kept
+    assert "Set AGENCYCLAW_MODEL_FRONTIER to one it has" in kept
+
+
 async def test_after_four_failures_in_a_row_what_failed_is_put_aside(
     bench: Bench, agency: Database, brisk: None
 ) -> None:

@@ -13,6 +13,7 @@ from uuid import UUID, uuid5
 
 import logfire
 from pydantic import TypeAdapter
+from pydantic_ai.agent import AgentRunResult
 from pydantic_ai.messages import (
     ModelMessage,
     ModelMessagesTypeAdapter,
@@ -187,6 +188,19 @@ def _cost_of(response: ModelResponse, sent: int, stage: str) -> ModelCost:
             "cached": usage.cache_read_tokens,
             "tools": [part.tool_name for part in _calls_of(response)],
         },
+    )
+
+
+def cost_of(result: AgentRunResult[Any], stage: str, meta: dict[str, Any]) -> ModelCost:
+    """Return what a run without a journal cost, all its requests together."""
+    usage = result.usage
+    return ModelCost(
+        stage=stage,
+        model=result.response.model_name or "unknown",
+        prompt_tokens=usage.input_tokens,
+        completion_tokens=usage.output_tokens,
+        cost_usd=None if usage.cost is None else float(usage.cost),
+        meta=meta,
     )
 
 
