@@ -101,6 +101,19 @@ async def test_a_card_comes_whatever_becomes_of_the_words(
         await stage.created(TASK)
 
 
+async def test_what_was_sent_back_for_its_figures_did_not_fail_or_take_too_long(
+    bench: Bench, agency: Database
+) -> None:
+    invented = calls(
+        "create_task", client="Glintly Inc", title=TASK, objective="Finish it within 77 hours."
+    )
+    async with minded(bench, agency, ScriptedModel(invented, BAD_REQUEST)) as stage:
+        said = await answered(stage, "refresh the Glintly Inc storefront banner, please")
+
+    assert "it named what nobody had stated" in said
+    assert "it failed or took too long" not in said
+
+
 async def forever(_: object, __: object) -> str:
     await asyncio.Event().wait()
     return ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from pydantic_ai import ModelRetry
+from pydantic_ai.exceptions import ToolRetryError
 from pydantic_ai.messages import ToolCallPart
 
 from agencyclaw.domain.errors import Postponed, WrongPlace
@@ -16,6 +16,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import one_line
 from agencyclaw.tools.results import AWAY, Ask, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer
+from agencyclaw.tools.unsupported_figures import SentBack
 
 _NAMED_AT_MOST = 3
 _NAME_LIMIT = 60
@@ -89,7 +90,7 @@ class Trail:
                 pass
             case Postponed():
                 self._end(call, title, CallOutcome(fault=str(error), is_away=True))
-            case ModelRetry():
+            case ToolRetryError(__cause__=SentBack()):
                 self._end(call, title, CallOutcome(fault=_SENT_BACK))
             case _:
                 self._end(call, title, CallOutcome(fault=_BROKE))
