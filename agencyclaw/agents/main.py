@@ -247,7 +247,7 @@ def _answered(
         reply=reply,
         choices=_choices(messages, reply, topic),
         requests=result.usage.requests,
-        tool_calls=policies.journal.calls,
+        tool_calls=policies.limits.calls,
         attempts=check.attempts,
         is_judged=check.is_judged,
         sources=check.sources,

@@ -52,7 +52,6 @@ class Journal:
     log: RunLog
     run_id: UUID
     stage: str = "main"
-    calls: int = 0
     results: list[JournalEvent] = field(default_factory=list[JournalEvent])
     writing: asyncio.Task[None] | None = None
 
@@ -72,11 +71,6 @@ class Journal:
         self.results.clear()
         return response
 
-    async def begin_call(self, *, prepares_change: bool) -> None:
-        """Count a call; one that prepares a change waits until the response with it is stored."""
-        self.calls += 1
-        if prepares_change:
-            await self._written()
 
     def record_result(self, call: ToolCallPart, result: Any) -> None:
         """Record what a tool returned."""
@@ -91,14 +85,14 @@ class Journal:
     async def write(self, page: JournalPage) -> None:
         """Store a page after those before it; errors are logged and swallowed."""
         self._begin(page)
-        await self._written()
+        await self.written()
 
     async def finish(self) -> None:
         """Wait for the last page, and store results that no later request included."""
         if self.results:
             self._begin(JournalPage(events=tuple(self.results)))
             self.results.clear()
-        await self._written()
+        await self.written()
 
     def _begin(self, page: JournalPage) -> None:
         self.writing = asyncio.create_task(self._store(page, self.writing))
@@ -112,7 +106,7 @@ class Journal:
         except Exception as error:
             logfire.warn("journal not written", error=type(error).__name__)
 
-    async def _written(self) -> None:
+    async def written(self) -> None:
         """Wait for the last page; a run that is stopped while waiting does not lose it."""
         if self.writing is not None:
             # Awaited itself, the task would be cancelled along with the run.
