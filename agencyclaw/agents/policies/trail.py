@@ -80,7 +80,7 @@ class Trail:
         """Note what a call found, or why it was refused."""
         is_refused = isinstance(result, Refusal)
         self._end(
-            call, title, _refused(result) if is_refused else CallOutcome(found=_found(result))
+            call, title, _refused(result) if is_refused else CallOutcome(found=found_in(result))
         )
 
     def record_failure(self, call: ToolCallPart, title: str, error: BaseException) -> None:
@@ -110,7 +110,7 @@ def _refused(refusal: Refusal) -> CallOutcome:
     return CallOutcome(fault=fault, is_away=refusal.reason == AWAY)
 
 
-def _found(result: Any) -> str:
+def found_in(result: Any) -> str:
     """Describe a result in a few words; "" if it is empty."""
     match result:
         case Ask():
