@@ -71,7 +71,6 @@ class Journal:
         self.results.clear()
         return response
 
-
     def record_result(self, call: ToolCallPart, result: Any) -> None:
         """Record what a tool returned."""
         _TOOLS.add(1, {"tool": call.tool_name, "outcome": "returned"})

@@ -75,8 +75,9 @@ class RunPolicies(AbstractCapability[Deps]):
         """Return the toolset with its tools kept as long as no others are offered or found."""
 
         def state_of(ctx: RunContext[Deps]) -> Hashable:
+            must_answer = self.limits.must_answer(ctx.usage.requests)
             withdrawn, found = self.escalation.withdrawn, ctx.discovered_tool_names
-            return self.limits.must_answer(ctx.usage.requests), frozenset(withdrawn), frozenset(found)
+            return must_answer, frozenset(withdrawn), frozenset(found)
 
         gate = gate_of(toolset)
         return KeptTools(toolset, gate, state_of) if gate else toolset

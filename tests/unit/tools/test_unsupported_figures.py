@@ -391,7 +391,9 @@ async def test_two_tools_that_make_one_effect_share_its_limit_and_have_their_own
     ticking = ("clickup_task_checklist", about | {"tick": ["Step 3"]})
     overrides = limited("clickup_task_checklist", "clickup_task_update")
 
-    first, second = await results(agency.run(overrides=overrides), ticking, (update, about | {"priority": "high"}))
+    first, second = await results(
+        agency.run(overrides=overrides), ticking, (update, about | {"priority": "high"})
+    )
 
     assert isinstance(first.content, Proposed), first.content
     assert isinstance(second.content, Refusal), second.content
