@@ -213,6 +213,21 @@ async def one_completed(stage: Stage) -> bool:
     return "completed" in {child["status"] for child in await runs(stage)}
 
 
+async def test_a_child_sees_what_its_person_confirmed_and_what_waits(
+    bench: Bench, agency: Database
+) -> None:
+    asked = "What did they have changed today?"
+    looks = [calls(SEARCH, queries=["what was changed today"]), calls("list_own_changes")]
+    mind = ScriptedModels(
+        sought(), research(asked), "Nothing yet.", children={asked: [*looks, "Nothing today."]}
+    )
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply_with(INES, await stage.say(INES, "sum up my day"), "Nothing yet.")
+        await stage.settled()
+
+    assert "They confirmed nothing in that time." in mind.children[asked].heard()
+
+
 async def test_one_that_takes_too_long_costs_nobody_else_an_answer(
     bench: Bench, agency: Database, deadlines: Deadlines
 ) -> None:
