@@ -38,7 +38,7 @@ from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck
 from agencyclaw.deps import Deps, Topic
 from agencyclaw.deps.ports import Proposals
 from agencyclaw.domain.effects import Effect
-from agencyclaw.domain.errors import Broken
+from agencyclaw.domain.errors import Broken, WrongPlace
 from agencyclaw.domain.findings import Finding, NoFinding
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.messages import message
@@ -253,7 +253,7 @@ class Child(Generic[T]):
                 return stopped, ended
             outcome, ended = await work()
             return outcome, ended
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, WrongPlace):
             ended = Ended(RunStatus.CANCELLED, {"reason": "cancelled"})
             raise
         finally:
