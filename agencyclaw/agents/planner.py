@@ -123,7 +123,8 @@ class Planning:
 
     def _state(self, child: Child[Plan], plan: Plan, *, is_blocked: bool) -> State:
         before, self.latest = self.latest, _fingerprint(plan)
-        self.is_stable = before == self.latest
+        # Two plans without a step are equal, whatever they are for.
+        self.is_stable = bool(plan.steps) and before == self.latest
         if self.is_stable:
             return "stabilised"
         if is_blocked:

@@ -221,6 +221,19 @@ async def test_a_real_intent_needs_a_step_and_an_unknown_one_needs_none(
     assert report["state"] == "needs_clarification"
 
 
+async def test_two_plans_without_a_step_are_no_plan_to_go_on_with(
+    bench: Bench, agency: Database
+) -> None:
+    unknown = plan(intent="unknown", steps=[], summary="It is not said for whom.")
+    mind = Pair(
+        sought(), delegate(), delegate("Plan the clean-up"), "For whom?", planner=[unknown, unknown]
+    )
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply_with(INES, await stage.say(INES, "plan launch and clean-up"), "For whom?")
+
+    assert mind.heard().count('"state":"needs_clarification"') == 2
+
+
 async def test_the_same_plan_twice_ends_the_planning(bench: Bench, agency: Database) -> None:
     mind = Pair(
         sought(),
