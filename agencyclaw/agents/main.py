@@ -94,7 +94,7 @@ class Limits:
 
     @property
     def in_background(self) -> Limits:
-        """The limits of what goes on after these."""
+        """The limits of a run that goes on in the background, after these."""
         return replace(
             self,
             max_requests=self.max_requests * _LONGER,

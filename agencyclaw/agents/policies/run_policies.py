@@ -68,7 +68,7 @@ class RunPolicies(AbstractCapability[Deps]):
         return select
 
     def get_ordering(self) -> CapabilityOrdering:
-        """Return that it stands around the tool search, whose tools it keeps as well."""
+        """Return that it wraps the tool search, whose tools it keeps as well."""
         return CapabilityOrdering(position="outermost", wraps=[ToolSearch])
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[Deps]) -> AbstractToolset[Deps]:
