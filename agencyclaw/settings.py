@@ -23,6 +23,7 @@ SCRIPTED = "scripted"
 DEFAULT_OPENAI = "openai-chat:gpt-5-mini"
 _DEFAULT_EMBEDDING = "openai:text-embedding-3-small"
 _NONE = "none"
+_HOUR_S = 3600
 _HOUR = r"([01]?\d|2[0-3])"
 
 
@@ -187,9 +188,12 @@ class Settings(BaseSettings):
         if not isinstance(value, str):
             return value
         try:
-            return tuple(float(part) for part in value.split(",") if part.strip())
+            delays = tuple(float(part) for part in value.split(",") if part.strip())
         except ValueError:
-            raise ValueError("these are seconds, comma separated: 2,10,60") from None
+            delays = ()
+        if not delays or not all(0 <= delay <= _HOUR_S for delay in delays):
+            raise ValueError("these are seconds up to an hour, comma separated: 2,10,60")
+        return delays
 
     @field_validator("agencyclaw_guides")
     @classmethod

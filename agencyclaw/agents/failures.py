@@ -78,14 +78,19 @@ def failure_of(
     trail: Trail,
     *,
     run: str,
+    level: int = 0,
     is_out_of_calls: bool = False,
 ) -> Failed:
-    """Return what a run's error means, to the person and to the operator."""
+    """Return what a run's error means, to the person and to the operator.
+
+    `level` is the index in the ladder of the model that was asked last, or first of several.
+    """
     errors = list(error.exceptions) if isinstance(error, FallbackExceptionGroup) else [error]
     # If several models refused, the last one is the strongest that was asked.
     last = errors[-1]
-    model = ladder[-1] if len(errors) > 1 else ladder[0]
-    fault = fault_of(last, model) if isinstance(last, ModelAPIError) else None
+    model = ladder[-1] if len(errors) > 1 else ladder[level]
+    variable = "AGENCYCLAW_MODEL" if model == ladder[0] else "AGENCYCLAW_MODEL_FRONTIER"
+    fault = fault_of(last, model, variable=variable) if isinstance(last, ModelAPIError) else None
     reason, cause = type(last).__name__, str(fault or "")
     logfire.warn("model failed", run=run, error=reason, why=cause or reason)
     if check.issues and isinstance(last, UnexpectedModelBehavior):

@@ -17,7 +17,7 @@ from pydantic_ai.exceptions import AgentRunError
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
-from agencyclaw.agents.policies.journal import price_of
+from agencyclaw.agents.policies.journal import cost_of
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.domain.journal import ModelCost
 from agencyclaw.domain.replies import ChangeRow
@@ -193,14 +193,5 @@ class AnswerJudge:
                 span.set_attribute("outcome", type(error).__name__)
                 return None
             span.set_attribute("believes_done", result.output.believes_done)
-        usage = result.usage
-        cost = ModelCost(
-            stage=PROMPT,
-            model=result.response.model_name or "unknown",
-            prompt_tokens=usage.input_tokens,
-            completion_tokens=usage.output_tokens,
-            cost_usd=price_of(result.response),
-            meta={"length": len(text)},
-        )
-        await self.record_cost(cost)
+        await self.record_cost(cost_of(result, PROMPT, {"length": len(text)}))
         return result.output

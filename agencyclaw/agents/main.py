@@ -94,7 +94,7 @@ class Limits:
 
     @property
     def in_background(self) -> Limits:
-        """The limits of what goes on after these."""
+        """The limits of a run that goes on in the background, after these."""
         return replace(
             self,
             max_requests=self.max_requests * _LONGER,
@@ -224,8 +224,10 @@ async def answer(
     except Postponed as away:
         return postponed(away, trail, run=run)
     except RUN_ERRORS as error:
-        is_out_of_calls = counts.left_out > 0
-        return failure_of(error, check, ladder, trail, run=run, is_out_of_calls=is_out_of_calls)
+        is_out_of_calls, level = counts.left_out > 0, escalation.level
+        return failure_of(
+            error, check, ladder, trail, run=run, level=level, is_out_of_calls=is_out_of_calls
+        )
     finally:
         await journal.finish()
     if not isinstance(result.output, Reply):
@@ -245,7 +247,7 @@ def _answered(
         reply=reply,
         choices=_choices(messages, reply, topic),
         requests=result.usage.requests,
-        tool_calls=policies.journal.calls,
+        tool_calls=policies.limits.calls,
         attempts=check.attempts,
         is_judged=check.is_judged,
         sources=check.sources,

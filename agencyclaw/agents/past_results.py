@@ -25,7 +25,8 @@ _OURS = ("ask", "proposed", "refusal")
 
 def shortened(part: ToolReturnPart, run_id: UUID) -> str:
     """Return the short form of a result for later turns, with the key of the whole."""
-    if _is_prepared(part.content):
+    if _kind(part.content) == "proposed":
+        # The situation tells its present state.
         return _PREPARED
     whole = part.content if isinstance(part.content, str) else canonical_json(part.content)
     if len(whole) <= _RESULT_CHARS:
@@ -48,14 +49,13 @@ def newest_key(messages: Sequence[ModelMessage], run_id: UUID) -> str:
         for part in reversed(message.parts)
         if isinstance(part, ToolReturnPart) and not isinstance(part, ToolSearchReturnPart)
     )
-    found = (part for part in returns if part.outcome == "success" and not _is_ours(part.content))
+    # Where a change was prepared, something asked, or refused, nothing was looked up.
+    found = (p for p in returns if p.outcome == "success" and _kind(p.content) not in _OURS)
     return next((evidence_key(run_id, part.tool_call_id) for part in found), "")
 
 
-def _is_ours(content: Any) -> bool:
-    """Whether nothing was looked up: a change was prepared, something asked, or refused."""
-    kind = cast(dict[str, Any], content).get("kind") if isinstance(content, dict) else ""
-    return kind in _OURS
+def _kind(content: Any) -> str | None:
+    return cast(dict[str, Any], content).get("kind") if isinstance(content, dict) else None
 
 
 def _fitting(content: Any, free_chars: int, row_chars: int) -> str:
@@ -95,11 +95,6 @@ def _rows_last(content: Any) -> str:
     rest = {name: item for name, item in fields.items() if name not in rows and name != "text"}
     written = [canonical_json(part) for part in (rest, rows) if part]
     return " ".join([text, *written] if isinstance(text, str) else written)
-
-
-def _is_prepared(content: Any) -> bool:
-    """Whether a change was prepared: the situation tells its present state."""
-    return isinstance(content, dict) and cast(dict[str, Any], content).get("kind") == "proposed"
 
 
 def _text(text: str) -> str:

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 import logfire
 from pydantic_ai import Agent, ModelRetry, RunContext, capture_run_messages
 from pydantic_ai.exceptions import UsageLimitExceeded
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart
+from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.toolsets import AbstractToolset
 
 from agencyclaw.agents.failures import RUN_ERRORS
+from agencyclaw.agents.open_questions import tool_returns
 from agencyclaw.agents.policies.journal import evidence_key
+from agencyclaw.agents.policies.trail import found_in
 from agencyclaw.agents.sub_runs import (
     STOPPED,
     TOO_MANY,
@@ -31,7 +33,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.planning import ActionTaken, Plan, PlannerReport, State
 from agencyclaw.domain.runs import RunStatus, RunType
-from agencyclaw.domain.text import cut, digest, dump_clean, folded
+from agencyclaw.domain.text import cut, digest, dump_clean
 from agencyclaw.spans import traced
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.plan_checks import check_plan, describe_tools, refused_steps
@@ -121,7 +123,8 @@ class Planning:
 
     def _state(self, child: Child[Plan], plan: Plan, *, is_blocked: bool) -> State:
         before, self.latest = self.latest, _fingerprint(plan)
-        self.is_stable = before == self.latest
+        # Two plans without a step are equal, whatever they are for.
+        self.is_stable = bool(plan.steps) and before == self.latest
         if self.is_stable:
             return "stabilised"
         if is_blocked:
@@ -149,29 +152,22 @@ async def _keep(child: Child[Plan], report: PlannerReport) -> None:
 
 
 def _actions(child: Child[Plan], messages: Sequence[ModelMessage]) -> tuple[ActionTaken, ...]:
-    """Return the look-ups and how they ended, with the key of each result."""
-    calls = {
-        call.tool_call_id: call
+    """Return the look-ups and what they found, with the key of each result."""
+    arguments = {
+        call.tool_call_id: call.args_as_dict()
         for message in messages
         if isinstance(message, ModelResponse)
         for call in message.tool_calls
     }
-    returned = [
-        part
-        for message in messages
-        if isinstance(message, ModelRequest)
-        for part in message.parts
-        if isinstance(part, ToolReturnPart) and part.tool_name in TOOLS
-    ]
     return tuple(
         ActionTaken(
             tool=part.tool_name,
-            arguments=calls[part.tool_call_id].args_as_dict(),
+            arguments=arguments[part.tool_call_id],
             outcome=_outcome(part.content),
             evidence=evidence_key(child.run_id, part.tool_call_id),
         )
-        for part in returned
-        if part.tool_call_id in calls
+        for part in tool_returns(messages)
+        if part.tool_name in TOOLS and part.outcome == "success"
     )
 
 
@@ -182,4 +178,4 @@ def _outcome(content: object) -> str:
         case Refusal():
             return f"refused: {cut(content.message, _SHOWN)}"
         case _:
-            return "found" if folded(str(content)) else "nothing"
+            return found_in(content) or "nothing"

@@ -26,6 +26,7 @@ from agencyclaw.agents.sub_runs import (
 )
 from agencyclaw.agents.verification import returned_by, sources_of, verify_finding
 from agencyclaw.deps import Deps
+from agencyclaw.domain.errors import WrongPlace
 from agencyclaw.domain.findings import Finding, NoFinding
 from agencyclaw.domain.journal import JournalEvent, JournalPage
 from agencyclaw.domain.runs import RunStatus, RunType
@@ -54,10 +55,16 @@ class Researching:
     async def find_out(
         self, deps: Deps, questions: tuple[str, ...]
     ) -> tuple[Finding | NoFinding, ...]:
-        """Look up all questions, a few at a time; a failure affects no other question."""
-        return tuple(
-            await asyncio.gather(*(self._look_up(deps, question) for question in questions))
-        )
+        """Look up all questions, a few at a time; a failure affects no other question.
+
+        Raises WrongPlace where one of the answers must not be shown.
+        """
+        try:
+            async with asyncio.TaskGroup() as group:
+                looks = [group.create_task(self._look_up(deps, one)) for one in questions]
+        except ExceptionGroup as group_error:
+            raise group_error.exceptions[0] from None
+        return tuple(look.result() for look in looks)
 
     async def _look_up(self, deps: Deps, question: str) -> Finding | NoFinding:
         async with self.children.admit(self.children.limits.max_requests) as admission:
@@ -67,6 +74,8 @@ class Researching:
                 child = Child(admission, deps, RunType.CHILD, self.agent, PROMPT, question)
                 stopped = NoFinding(question=question, why=STOPPED)
                 return await child.run_recorded(partial(_find, child), stopped)
+            except WrongPlace:
+                raise
             except Exception as error:  # a bug here must not cost the other findings
                 logfire.error("child broke", error=type(error).__name__, _exc_info=error)
                 return NoFinding(question=question, why=BROKEN)

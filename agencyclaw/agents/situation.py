@@ -7,10 +7,8 @@ names in it are other people's text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime
-from typing import assert_never
+from datetime import datetime
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change, EffectScope
@@ -19,7 +17,7 @@ from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.missed_words import MissedWord, why_missed
 from agencyclaw.domain.people import Actor, SurfaceKind, Tier
-from agencyclaw.domain.policy import Allow, Deny, Rule, decide
+from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.press import PressReason, because
 from agencyclaw.domain.proposals import WORDS_FOR, Proposal, ProposalState
 from agencyclaw.domain.replies import ChangeRow
@@ -74,17 +72,12 @@ def describe(
         lines.append(NO_CLIENTS)
     lines += filter(None, (meant_without_name(deps) or _last_topic(deps),))
     decision = decide(deps.actor, deps.surface, _ANY_CHANGE)
-    match decision:
-        case Deny(message=message):
-            advice = f"{message} {way_out}".strip()
-            lines.append(
-                f"No change can be prepared for them here. If they want one, tell them: “{advice}”"
-                f"{_except_linking(deps)}"
-            )
-        case Allow():
-            pass
-        case _:
-            assert_never(decision)
+    if isinstance(decision, Deny):
+        advice = f"{decision.message} {way_out}".strip()
+        lines.append(
+            f"No change can be prepared for them here. If they want one, tell them: “{advice}”"
+            f"{_except_linking(deps)}"
+        )
     if deps.choice:
         lines.append(f"They pressed the button “{deps.choice.label}” under your last question.")
     if deps.surface.is_open:
@@ -266,12 +259,10 @@ def _ended_at(proposal: Proposal, timezone: str, now: datetime) -> str:
     return f", {later_time(settled, timezone, since=now)}" if settled else ""
 
 
-def _when(proposal: Proposal, zone: ZoneInfo, today: date) -> str:
-    """Say when it ended; the time only if that was today."""
-    if proposal.settled_at is None:
-        return ""
-    settled = proposal.settled_at.astimezone(zone)
-    return f", {settled:%H:%M}" if settled.date() == today else f", {settled:%Y-%m-%d %H:%M}"
+def _at(moment: datetime, deps: Deps) -> str:
+    """Return a time on the person's clock, with the day if that is not today."""
+    local = moment.astimezone(deps.actor.zone)
+    return f"{local:%H:%M}" if local.date() == deps.today else f"{local:%Y-%m-%d %H:%M}"
 
 
 def _today(now: datetime, actor: Actor) -> str:
@@ -305,19 +296,20 @@ def _proposal_lines(
 
 
 def _proposal_line(proposal: Proposal, deps: Deps, *, key: str, is_described: bool) -> str:
-    effect, zone = proposal.effect, deps.actor.zone
+    effect = proposal.effect
     is_here = proposal.place.thread_ts == deps.place.thread_ts
     where = "" if is_here else ", in another thread"
     named = f"Proposal “{effect.label}”{_owner(effect)}{where}"
     state = _state_here(proposal, deps.stored_now, is_here=is_here)
     line = f"{named}{f' (key {key})' if key else ''}: {state}"
     if proposal.state is ProposalState.OPEN:
-        until = _until(proposal, zone, deps.today)
+        until = _until(proposal, deps)
         content = _content(effect, is_whole=is_here) if is_described else ""
         return f"{line}{until}. {content}{_missing(effect)}"
+    ended = f", {_at(proposal.settled_at, deps)}" if proposal.settled_at else ""
     url = _url(proposal)
     link = f" ({url})" if url else ""
-    return f"{line}{_when(proposal, zone, deps.today)}{link}{_undo(proposal, deps)}."
+    return f"{line}{ended}{link}{_undo(proposal, deps)}."
 
 
 def _undo(proposal: Proposal, deps: Deps) -> str:
@@ -328,13 +320,11 @@ def _undo(proposal: Proposal, deps: Deps) -> str:
     return f"; Undo is on its card until {until.astimezone(deps.actor.zone):%H:%M}"
 
 
-def _until(proposal: Proposal, zone: ZoneInfo, today: date) -> str:
-    """Say when it expires, with the day if that is not today."""
+def _until(proposal: Proposal, deps: Deps) -> str:
+    """Say when it expires."""
     if proposal.expires_at is None:
         return ""
-    until = proposal.expires_at.astimezone(zone)
-    at = f"{until:%H:%M}" if until.date() == today else f"{until:%Y-%m-%d %H:%M}"
-    return f"; Cancel on it drops it, and it expires at {at}"
+    return f"; Cancel on it drops it, and it expires at {_at(proposal.expires_at, deps)}"
 
 
 def _owner(effect: Change) -> str:

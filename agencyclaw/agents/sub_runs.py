@@ -36,8 +36,9 @@ from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.situation import describe_to_child
 from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck
 from agencyclaw.deps import Deps, Topic
+from agencyclaw.deps.ports import Proposals
 from agencyclaw.domain.effects import Effect
-from agencyclaw.domain.errors import Broken
+from agencyclaw.domain.errors import Broken, WrongPlace
 from agencyclaw.domain.findings import Finding, NoFinding
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.messages import message
@@ -104,7 +105,13 @@ class ChildLog(RunLog, Protocol):
 
 
 class NoPorts:
-    """The ports of a sub-agent that may neither draft nor run other agents: each call is a bug."""
+    """The ports of a sub-agent that may neither draft nor run other agents: each call is a bug.
+
+    What its person confirmed and what waits for them it may see.
+    """
+
+    def __init__(self, proposals: Proposals) -> None:
+        self.confirmed, self.open_cards = proposals.confirmed, proposals.open_cards
 
     async def draft(self, effect: Effect) -> Proposal:
         """Refuse: sub-agents have no tool that drafts."""
@@ -210,13 +217,14 @@ class Child(Generic[T]):
         self._prompt = prompt
         self._parent = parent
         self._refusals = Refusals()
+        ports = NoPorts(parent.proposals)
         self.deps = replace(
             parent,
             run_id=self.run_id,
             request=question,
-            proposals=NoPorts(),
-            researchers=NoPorts(),
-            planners=NoPorts(),
+            proposals=ports,
+            researchers=ports,
+            planners=ports,
             calling="",
             rows=(),
             known_links=frozenset(),
@@ -245,7 +253,7 @@ class Child(Generic[T]):
                 return stopped, ended
             outcome, ended = await work()
             return outcome, ended
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, WrongPlace):
             ended = Ended(RunStatus.CANCELLED, {"reason": "cancelled"})
             raise
         finally:

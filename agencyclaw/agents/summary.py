@@ -18,6 +18,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
 from agencyclaw.agents.history import Exchange, Summary
+from agencyclaw.agents.policies.journal import cost_of
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.replay import ReplayedRun
 from agencyclaw.domain.journal import ModelCost
@@ -97,16 +98,8 @@ async def condense(
             span.set_attribute("outcome", type(error).__name__)
             return None
         span.set_attribute("outcome", "condensed")
-    usage = result.usage
-    cost = ModelCost(
-        stage="summary",
-        model=result.response.model_name or "unknown",
-        prompt_tokens=usage.input_tokens,
-        completion_tokens=usage.output_tokens,
-        cost_usd=None,
-        meta=meta,
-    )
-    return redacted(clean(result.output, limit=_SUMMARY_CHARS)), cost
+    text = redacted(clean(result.output, limit=_SUMMARY_CHARS))
+    return text, cost_of(result, PROMPT, {**meta})
 
 
 def _is_covered(exchange: Exchange, summary: Summary | None) -> bool:

@@ -11,7 +11,7 @@ from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.custom_fields import DescribedTask, read_fields
 from agencyclaw.clickup.dates import moment_of
 from agencyclaw.domain.checklists import ChecklistItem
-from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.task_texts import AwaitedTask, TaskComment, TaskText
 
 # How many comments ClickUp returns at once.
@@ -62,7 +62,7 @@ async def _awaited(client: ClickUpClient, task_id: str) -> AwaitedTask | None:
     """Return a task that is waited for; None if it is gone or not ours to read."""
     try:
         task = await client.get("/task/{task_id}", TaskAnswer, task_id=task_id)
-    except (NotFound, Refused):
+    except Refused:
         return None
     return AwaitedTask(
         title=task.name,

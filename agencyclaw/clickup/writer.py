@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -109,13 +110,17 @@ class ClickUpWriter:
             raise Refused(message("refused.checklists.gone"), reason="line_gone") from error
 
     async def _add_item(self, after: ChecklistLine, before: ChecklistLine) -> str:
-        """Add an item; ClickUp ticks none that is new."""
+        """Add an item, then tick it, because ClickUp ticks none that is new.
+
+        A failure to tick it is not raised, because it is there: the caller reads how it is now.
+        """
         call = _line_call("POST", before, {"name": after.says})
         made = await self._changed_list(call)
-        if after.is_done:
-            new = next((one.id for one in made.items[::-1] if one and one.name == after.says), "")
+        new = next((one.id for one in made.items[::-1] if one and one.name == after.says), "")
+        if after.is_done and new:
             there = before.model_copy(update={"id": new})
-            await self._changed_list(_line_call("PUT", there, {"resolved": True}))
+            with suppress(AgencyClawError):
+                await self._changed_list(_line_call("PUT", there, {"resolved": True}))
         return made.id
 
     async def _changed_list(self, call: ApiCall) -> ChecklistAnswer:

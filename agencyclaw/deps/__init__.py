@@ -41,6 +41,8 @@ from agencyclaw.domain.task_requests import AskedBefore
 from agencyclaw.domain.text import folded
 from agencyclaw.domain.thread import MessageLink
 
+LimitKey = tuple[str, UUID | None]
+
 
 @dataclass
 class Topic:
@@ -152,10 +154,11 @@ class Deps:
     - `topic`: the clients it turns out to be about
     - `inquiry`: what it looked for among the procedures
     - `sent_back`: (tool, argument, value) of figures without a source that the model was told about
+    - `counted_before`: by tool, what a call that was sent back was counted for
 
     The tool call in progress:
     - `calling`: the tool's name, by which reads are judged
-    - `counted`: the limits it was counted for, by the client each is for; None for everybody's
+    - `counted`: the limits it was counted for: each a tool, and the client it is for or None
     - `other_matches`: remarks of its result on the names in its arguments
     - `picked`: records in its arguments that a question offered and nobody named
     - `revised`: the open proposals that it is about
@@ -187,7 +190,7 @@ class Deps:
     preferences: Preferences = field(default_factory=Preferences)
     context_tokens: int = 4_000
     calling: str = ""
-    counted: set[UUID | None] = field(default_factory=set[UUID | None])
+    counted: set[LimitKey] = field(default_factory=set[LimitKey])
     other_matches: list[OtherMatches] = field(default_factory=list[OtherMatches])
     picked: list[FieldSource] = field(default_factory=list[FieldSource])
     revised: tuple[Proposal, ...] = ()
@@ -205,6 +208,7 @@ class Deps:
     topic: Topic = field(default_factory=Topic)
     inquiry: Inquiry = field(default_factory=Inquiry)
     sent_back: set[tuple[str, str, str]] = field(default_factory=set[tuple[str, str, str]])
+    counted_before: dict[str, set[LimitKey]] = field(default_factory=dict[str, set[LimitKey]])
     guides: tuple[Guide, ...] = ()
     calculator: Calculator | None = None
     messages: Messages | None = None

@@ -75,8 +75,8 @@ class ChecklistLine(Value):
 
     @property
     def compared(self) -> tuple[str, bool]:
-        """What two of them are equal by."""
-        return self.says, self.is_done
+        """What two of them are equal by; what is not there is neither ticked nor open."""
+        return self.says, self.is_done and bool(self.says)
 
     @property
     def label(self) -> str:

@@ -58,7 +58,12 @@ from agencyclaw.tools.replacing import replacement_note
 from agencyclaw.tools.results import AWAY, Ask, OpenTask, Proposed, Refusal, Result
 from agencyclaw.tools.schemas import ArgumentSchema
 from agencyclaw.tools.text_sources import sources_of_texts
-from agencyclaw.tools.unsupported_figures import kept_of_cards, send_back, unsupported_figures
+from agencyclaw.tools.unsupported_figures import (
+    SentBack,
+    kept_of_cards,
+    send_back,
+    unsupported_figures,
+)
 
 _FRAMEWORK = (
     ModelRetry,
@@ -170,7 +175,8 @@ class Gate(WrapperToolset[Deps]):
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Deps], tool: ToolsetTool[Deps]
     ) -> Any:
         """Run an allowed tool with cleaned arguments, and record how it ended."""
-        deps = replace(ctx.deps, calling=name, counted=set(), other_matches=[], picked=[])
+        counted = ctx.deps.counted_before.pop(name, set())
+        deps = replace(ctx.deps, calling=name, counted=counted, other_matches=[], picked=[])
         ctx = replace(ctx, deps=deps)
         with traced("tool", tool=name, run=str(ctx.deps.run_id)) as span:
             try:
@@ -184,6 +190,9 @@ class Gate(WrapperToolset[Deps]):
                     ctx = replace(ctx, deps=replace(ctx.deps, revised=tuple(waiting)))
                 returned = await super().call_tool(name, arguments, ctx, tool)
                 result = await _settle(name, arguments, returned, ctx, waiting)
+            except SentBack:
+                ctx.deps.counted_before[name] = counted
+                raise
             except _FRAMEWORK:
                 raise
             except Exception as fault:

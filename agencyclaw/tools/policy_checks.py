@@ -38,13 +38,17 @@ def has_needs(deps: Deps, spec: ToolSpec) -> bool:
 
 
 async def metered(deps: Deps, decision: Decision) -> Decision:
-    """Count an allowed call if calls are limited, once a limit; one too many becomes a refusal."""
+    """Count an allowed call if calls are limited, once a limit; one too many becomes a refusal.
+
+    A tool and an effect that another tool makes as well have limits of their own.
+    """
     limit = decision.limit if isinstance(decision, Allow) else None
-    if not isinstance(decision, Allow) or limit is None or limit.client_id in deps.counted:
+    if not isinstance(decision, Allow) or limit is None:
         return decision
-    free_at = await deps.meter.use(deps.calling, limit)
+    key = (decision.meta["skill"], limit.client_id)
+    free_at = None if key in deps.counted else await deps.meter.use(key[0], limit)
     if free_at is None:
-        deps.counted.add(limit.client_id)
+        deps.counted.add(key)
         return decision
     return used_up(decision, limit, free_at.astimezone(deps.actor.zone))
 

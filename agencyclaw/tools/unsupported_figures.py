@@ -32,6 +32,10 @@ _SENT_BACK = (
 )
 
 
+class SentBack(ModelRetry):
+    """A call is to be made again, because figures in it have no source."""
+
+
 def unsupported_figures(
     ctx: RunContext[Deps], arguments: Mapping[str, Any], effect: Change
 ) -> tuple[UnsupportedFact, ...]:
@@ -82,13 +86,13 @@ def kept_of_cards(deps: Deps, effect: Change) -> Iterator[UnsupportedFact]:
 
 
 def send_back(ctx: RunContext[Deps], unstated: Sequence[UnsupportedFact]) -> None:
-    """Raise ModelRetry for figures the model was not told about in this run."""
+    """Raise SentBack for figures the model was not told about in this run."""
     deps = ctx.deps
     missing = {(deps.calling, one.field, one.value): one for one in unstated}
     if ctx.last_attempt or missing.keys() <= deps.sent_back:
         return
     deps.sent_back.update(missing)
-    raise ModelRetry(_SENT_BACK.format(listed=" ".join(map(_described, missing.values()))))
+    raise SentBack(_SENT_BACK.format(listed=" ".join(map(_described, missing.values()))))
 
 
 def _described(one: UnsupportedFact) -> str:

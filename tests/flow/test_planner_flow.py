@@ -68,8 +68,8 @@ async def report_of(stage: Stage) -> dict[str, Any]:
 async def test_a_plan_is_made_by_a_run_below_and_its_report_is_stored(
     bench: Bench, agency: Database
 ) -> None:
-    looking = calls("lookup_client", query="Glintly")
-    mind = Pair(sought(), delegate(), "First comes the banner.", planner=[looking, plan()])
+    looks = [calls("lookup_client", query=query) for query in ("Glintly", "Zebra", ["miscalled"])]
+    mind = Pair(sought(), delegate(), "First comes the banner.", planner=[*looks, plan()])
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "plan the spring launch of Glintly Inc")
         await stage.reply_with(INES, root, "First comes the banner.")
@@ -84,9 +84,11 @@ async def test_a_plan_is_made_by_a_run_below_and_its_report_is_stored(
     assert report["plan"]["summary"].startswith("Glintly Inc is a client")
     assert report["plan"]["open_questions"] == ["Who writes the texts?"]
     assert report["plan"]["confidence"] == 0.7
-    [action] = report["actions"]
-    assert (action["tool"], action["outcome"]) == ("lookup_client", "found")
-    assert action["evidence"].startswith(f"ev:{str(child['id'])[:8]}/")
+    assert [(one["tool"], one["outcome"]) for one in report["actions"]] == [
+        ("lookup_client", "1 found"),
+        ("lookup_client", "nothing"),
+    ]
+    assert report["actions"][0]["evidence"].startswith(f"ev:{str(child['id'])[:8]}/")
     heard = mind.heard()
     assert '"waits_for_the_person":true' in heard
     assert "nothing was prepared" in heard
@@ -217,6 +219,19 @@ async def test_a_real_intent_needs_a_step_and_an_unknown_one_needs_none(
 
     assert "Without a step the intent is “unknown”" in str(mind.planner.told[-1])
     assert report["state"] == "needs_clarification"
+
+
+async def test_two_plans_without_a_step_are_no_plan_to_go_on_with(
+    bench: Bench, agency: Database
+) -> None:
+    unknown = plan(intent="unknown", steps=[], summary="It is not said for whom.")
+    mind = Pair(
+        sought(), delegate(), delegate("Plan the clean-up"), "For whom?", planner=[unknown, unknown]
+    )
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply_with(INES, await stage.say(INES, "plan launch and clean-up"), "For whom?")
+
+    assert mind.heard().count('"state":"needs_clarification"') == 2
 
 
 async def test_the_same_plan_twice_ends_the_planning(bench: Bench, agency: Database) -> None:

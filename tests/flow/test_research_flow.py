@@ -7,7 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from acting import ASKED, INES, TASK, ScriptedModel, calls, minded, states
+from acting import ASKED, CLAW, INES, OPS, TASK, ScriptedModel, calls, minded, states
 from deadlines import Deadlines
 from logfire.testing import CaptureLogfire
 from pydantic_ai.messages import (
@@ -22,6 +22,7 @@ from stage import Stage, dm, on_stage, whole_text
 
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.cli.reports import list_runs, show_run
+from agencyclaw.conversation.fixed_texts import ELSEWHERE
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.runs import RunType
 from agencyclaw.knowledge.tokens import count_tokens
@@ -211,6 +212,43 @@ LONG: dict[str, Any] = {"agencyclaw_turn_timeout_s": 600.0, "agencyclaw_child_ti
 
 async def one_completed(stage: Stage) -> bool:
     return "completed" in {child["status"] for child in await runs(stage)}
+
+
+async def test_a_child_sees_what_its_person_confirmed_and_what_waits(
+    bench: Bench, agency: Database
+) -> None:
+    asked = "What did they have changed today?"
+    looks = [calls(SEARCH, queries=["what was changed today"]), calls("list_own_changes")]
+    mind = ScriptedModels(
+        sought(), research(asked), "Nothing yet.", children={asked: [*looks, "Nothing today."]}
+    )
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply_with(INES, await stage.say(INES, "sum up my day"), "Nothing yet.")
+        await stage.settled()
+
+    assert "They confirmed nothing in that time." in mind.children[asked].heard()
+
+
+async def test_what_a_child_may_not_show_in_a_channel_is_answered_in_the_direct_message(
+    bench: Bench, agency: Database
+) -> None:
+    asked = "What did they have changed today?"
+    looks = [calls(SEARCH, queries=["what was changed today"]), calls("list_own_changes")]
+    mind = ScriptedModels(
+        sought(),
+        research(GLINTLY, asked),
+        "I could not find out.",
+        children={GLINTLY: ["Nothing is due."], asked: [*looks, "Nothing today."]},
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await bench.post_message(OPS, INES, f"<@{CLAW}> sum up my day")
+        said = whole_text(await stage.reply_in(OPS, root))
+        await stage.settled()
+        statuses = [child["status"] for child in await runs(stage)]
+
+    assert ELSEWHERE in said
+    assert "cancelled" in statuses
+    assert not {"running", "failed"} & {*statuses}
 
 
 async def test_one_that_takes_too_long_costs_nobody_else_an_answer(

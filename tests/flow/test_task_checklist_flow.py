@@ -239,6 +239,24 @@ async def test_an_item_that_may_be_on_its_way_is_not_sent_again(
     assert (await lines(stage))["Checklist"][-1] == f"{TICKED} Photo of the label"
 
 
+@pytest.mark.parametrize("fault", ["error_before", "rate_limited", "unauthorized"])
+async def test_an_item_that_was_made_and_could_not_be_ticked_is_told_and_not_made_again(
+    acting: Acting, brisk: None, fault: str
+) -> None:
+    stage = await acting(asking(SAID, remove=["Test report"]), clickup_look_delays=(0.1,))
+    root = await stage.say(INES, SAID)
+    await stage.press(INES, await offer(stage, INES, root, "Change task"), "Change task")
+    receipt = await stage.reply_with(INES, root, "Changed the task")
+    assert "Test report (Checklist): ticked → not there" in whole_text(receipt)
+    await stage.bench.set_fault("clickup", fault, method="edit_item", times=3)
+
+    await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
+    told = await stage.reply_with(INES, root, "Undone.")
+    assert "ClickUp did not accept all of it. Now it is: not ticked." in whole_text(told)
+    assert await sent(stage, "create_item") == 1
+    assert (await lines(stage))["Checklist"][-1] == f"{OPEN} Test report"
+
+
 async def test_a_second_change_corrects_the_waiting_card_whichever_tool_made_it(
     acting: Acting,
 ) -> None:

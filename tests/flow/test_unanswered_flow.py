@@ -101,6 +101,19 @@ async def test_a_card_comes_whatever_becomes_of_the_words(
         await stage.created(TASK)
 
 
+async def test_what_was_sent_back_for_its_figures_did_not_fail_or_take_too_long(
+    bench: Bench, agency: Database
+) -> None:
+    invented = calls(
+        "create_task", client="Glintly Inc", title=TASK, objective="Finish it within 77 hours."
+    )
+    async with minded(bench, agency, ScriptedModel(invented, BAD_REQUEST)) as stage:
+        said = await answered(stage, "refresh the Glintly Inc storefront banner, please")
+
+    assert "it named what nobody had stated" in said
+    assert "it failed or took too long" not in said
+
+
 async def forever(_: object, __: object) -> str:
     await asyncio.Event().wait()
     return ""
@@ -179,6 +192,21 @@ async def test_a_model_that_was_refused_is_not_asked_again_in_the_run(
         assert "Seven clients." in await answered(stage)
 
     assert (len(usual.told), len(strong.told)) == (1, 2)
+
+
+async def test_the_model_that_was_asked_last_is_named_with_its_own_setting(
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, default = minds(REJECTED)
+    gone = ScriptedModel(ModelHTTPError(404, "strong", None))
+    models = Models(default, frontier=FunctionModel(gone.answer, model_name="strong"))
+    monkeypatch.setattr("agencyclaw.app.choose_models", lambda _: (models, "minds"))
+    async with on_stage(bench, agency) as stage:
+        await answered(stage)
+
+    kept = await agency.pool.fetchval("select output_payload ->> 'cause' from agent_runs")
+    assert "no model function:strong" in kept
+    assert "Set AGENCYCLAW_MODEL_FRONTIER to one it has" in kept
 
 
 async def test_after_four_failures_in_a_row_what_failed_is_put_aside(

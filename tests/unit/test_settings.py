@@ -33,6 +33,13 @@ def test_anything_else_stops_the_start_and_names_the_variable(text: str) -> None
         load_settings({"super_admin_profile_ids": text})
 
 
+@pytest.mark.parametrize("text", [",", " ", "soon", "-1", "nan", "2,inf", "2,10 000"])
+def test_delays_that_are_none_stop_the_start(text: str) -> None:
+    with pytest.raises(Misconfigured, match="CLICKUP_LOOK_DELAYS: these are seconds"):
+        load_settings({"clickup_look_delays": text})
+    assert load_settings({"clickup_look_delays": "2, 10,"}).clickup_look_delays == (2.0, 10.0)
+
+
 @pytest.mark.parametrize(
     ("environment", "model"),
     [

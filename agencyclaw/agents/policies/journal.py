@@ -13,6 +13,7 @@ from uuid import UUID, uuid5
 
 import logfire
 from pydantic import TypeAdapter
+from pydantic_ai.agent import AgentRunResult
 from pydantic_ai.messages import (
     ModelMessage,
     ModelMessagesTypeAdapter,
@@ -51,7 +52,6 @@ class Journal:
     log: RunLog
     run_id: UUID
     stage: str = "main"
-    calls: int = 0
     results: list[JournalEvent] = field(default_factory=list[JournalEvent])
     writing: asyncio.Task[None] | None = None
 
@@ -71,12 +71,6 @@ class Journal:
         self.results.clear()
         return response
 
-    async def begin_call(self, *, prepares_change: bool) -> None:
-        """Count a call; one that prepares a change waits until the response with it is stored."""
-        self.calls += 1
-        if prepares_change:
-            await self._written()
-
     def record_result(self, call: ToolCallPart, result: Any) -> None:
         """Record what a tool returned."""
         _TOOLS.add(1, {"tool": call.tool_name, "outcome": "returned"})
@@ -90,14 +84,14 @@ class Journal:
     async def write(self, page: JournalPage) -> None:
         """Store a page after those before it; errors are logged and swallowed."""
         self._begin(page)
-        await self._written()
+        await self.written()
 
     async def finish(self) -> None:
         """Wait for the last page, and store results that no later request included."""
         if self.results:
             self._begin(JournalPage(events=tuple(self.results)))
             self.results.clear()
-        await self._written()
+        await self.written()
 
     def _begin(self, page: JournalPage) -> None:
         self.writing = asyncio.create_task(self._store(page, self.writing))
@@ -111,7 +105,7 @@ class Journal:
         except Exception as error:
             logfire.warn("journal not written", error=type(error).__name__)
 
-    async def _written(self) -> None:
+    async def written(self) -> None:
         """Wait for the last page; a run that is stopped while waiting does not lose it."""
         if self.writing is not None:
             # Awaited itself, the task would be cancelled along with the run.
@@ -187,6 +181,19 @@ def _cost_of(response: ModelResponse, sent: int, stage: str) -> ModelCost:
             "cached": usage.cache_read_tokens,
             "tools": [part.tool_name for part in _calls_of(response)],
         },
+    )
+
+
+def cost_of(result: AgentRunResult[Any], stage: str, meta: dict[str, Any]) -> ModelCost:
+    """Return what a run without a journal cost, all its requests together."""
+    usage = result.usage
+    return ModelCost(
+        stage=stage,
+        model=result.response.model_name or "unknown",
+        prompt_tokens=usage.input_tokens,
+        completion_tokens=usage.output_tokens,
+        cost_usd=None if usage.cost is None else float(usage.cost),
+        meta=meta,
     )
 
 

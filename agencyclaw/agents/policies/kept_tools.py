@@ -20,7 +20,7 @@ _KEPT_AT_MOST = 64
 class KeptTools(AbstractToolset[Deps]):
     """Offers what the gate has kept for those who may use the same, while `state_of` stays.
 
-    It is a leaf, because nothing below it has to be opened, or asked at each step.
+    It is a leaf: nothing below it needs to be entered, or asked at each step.
     """
 
     defining: AbstractToolset[Deps]
@@ -30,7 +30,7 @@ class KeptTools(AbstractToolset[Deps]):
 
     @property
     def id(self) -> None:
-        """It has none, as the toolset that it stands for."""
+        """None, like the toolset that it stands for."""
 
     async def get_tools(self, ctx: RunContext[Deps]) -> dict[str, ToolsetTool[Deps]]:
         """Return the tools for a request."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic_ai.messages import ToolCallPart
-from pydantic_ai.usage import RunUsage
 
 from agencyclaw.domain.text import canonical_json
 
@@ -50,6 +49,9 @@ class RunLimits:
         self.left_out += 1
         return _BEYOND.format(most=self.max_calls) if self.left_out == 1 else _BEYOND_AGAIN
 
-    def must_answer(self, usage: RunUsage) -> bool:
-        """Return whether only one request or no call is left, so that no tool is offered."""
-        return usage.requests >= self.max_requests - 1 or usage.tool_calls >= self.max_calls
+    def must_answer(self, requests: int) -> bool:
+        """Return whether after so many requests only one is left, or no call: no tool is offered.
+
+        Calls that failed count, too.
+        """
+        return requests >= self.max_requests - 1 or self.calls >= self.max_calls

@@ -68,15 +68,16 @@ class RunPolicies(AbstractCapability[Deps]):
         return select
 
     def get_ordering(self) -> CapabilityOrdering:
-        """Return that it stands around the tool search, whose tools it keeps as well."""
+        """Return that it wraps the tool search, whose tools it keeps as well."""
         return CapabilityOrdering(position="outermost", wraps=[ToolSearch])
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[Deps]) -> AbstractToolset[Deps]:
         """Return the toolset with its tools kept as long as no others are offered or found."""
 
         def state_of(ctx: RunContext[Deps]) -> Hashable:
+            must_answer = self.limits.must_answer(ctx.usage.requests)
             withdrawn, found = self.escalation.withdrawn, ctx.discovered_tool_names
-            return self.limits.must_answer(ctx.usage), frozenset(withdrawn), frozenset(found)
+            return must_answer, frozenset(withdrawn), frozenset(found)
 
         gate = gate_of(toolset)
         return KeptTools(toolset, gate, state_of) if gate else toolset
@@ -85,7 +86,7 @@ class RunPolicies(AbstractCapability[Deps]):
         self, ctx: RunContext[Deps], tool_defs: list[ToolDefinition]
     ) -> list[ToolDefinition]:
         """Remove the tools that were withdrawn, and all of them where an answer is due."""
-        if self.limits.must_answer(ctx.usage):
+        if self.limits.must_answer(ctx.usage.requests):
             return []
         return [tool for tool in tool_defs if tool.name not in self.escalation.withdrawn]
 
@@ -176,7 +177,9 @@ class RunPolicies(AbstractCapability[Deps]):
         title, trail = step_of(ctx.deps, call.tool_name, args), self.escalation.trail
         trail.begin_call(call, title)
         try:
-            await self.journal.begin_call(prepares_change=tool_def.sequential)
+            if tool_def.sequential:
+                # A change is prepared once the response that asks for it is stored.
+                await self.journal.written()
             result = await self._run(call, title, args, handler)
         except BaseException as error:
             self.journal.record_failure(call, error)

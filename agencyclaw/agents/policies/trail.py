@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from pydantic_ai import ModelRetry
+from pydantic_ai.exceptions import ToolRetryError
 from pydantic_ai.messages import ToolCallPart
 
 from agencyclaw.domain.errors import Postponed, WrongPlace
@@ -16,6 +16,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import one_line
 from agencyclaw.tools.results import AWAY, Ask, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer
+from agencyclaw.tools.unsupported_figures import SentBack
 
 _NAMED_AT_MOST = 3
 _NAME_LIMIT = 60
@@ -79,7 +80,7 @@ class Trail:
         """Note what a call found, or why it was refused."""
         is_refused = isinstance(result, Refusal)
         self._end(
-            call, title, _refused(result) if is_refused else CallOutcome(found=_found(result))
+            call, title, _refused(result) if is_refused else CallOutcome(found=found_in(result))
         )
 
     def record_failure(self, call: ToolCallPart, title: str, error: BaseException) -> None:
@@ -89,7 +90,7 @@ class Trail:
                 pass
             case Postponed():
                 self._end(call, title, CallOutcome(fault=str(error), is_away=True))
-            case ModelRetry():
+            case ToolRetryError(__cause__=SentBack()):
                 self._end(call, title, CallOutcome(fault=_SENT_BACK))
             case _:
                 self._end(call, title, CallOutcome(fault=_BROKE))
@@ -109,7 +110,7 @@ def _refused(refusal: Refusal) -> CallOutcome:
     return CallOutcome(fault=fault, is_away=refusal.reason == AWAY)
 
 
-def _found(result: Any) -> str:
+def found_in(result: Any) -> str:
     """Describe a result in a few words; "" if it is empty."""
     match result:
         case Ask():

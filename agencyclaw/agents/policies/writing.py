@@ -146,16 +146,20 @@ class BeginningJudge:
     def judge_next(self) -> None:
         """Start to judge the next beginning once it is long enough, one at a time."""
         draft = self.draft
+        if draft.cleared is None:
+            draft.cleared, self._next = 0, _FIRST_JUDGED
         if self._task is not None and not self._task.done():
             return
-        draft.cleared = draft.cleared or 0
         beginning = whole_part(draft.words)
         if len(beginning) >= self._next:
             self._next = len(beginning) * _GROWTH
             self._task = asyncio.create_task(self._read(beginning), name="judge of a beginning")
 
     async def _read(self, beginning: str) -> None:
-        if await self.judges(beginning):
+        may_be_read = await self.judges(beginning)
+        if not self.draft.words.startswith(beginning):
+            return  # it was discarded meanwhile
+        if may_be_read:
             self.draft.cleared = len(beginning)
         else:
             self.draft.freeze()

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
-from pydantic_ai import Agent
+from pydantic_ai import Agent, ModelRetry
 from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agencyclaw.agents.policies.escalation import Escalation, with_fallbacks
+from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.limits import CALLS_AT_MOST, RunLimits
+from agencyclaw.agents.policies.run_policies import RunPolicies
 from agencyclaw.agents.policies.trail import Trail
+from agencyclaw.deps import Deps
 from agencyclaw.tools.results import Refusal, Result
+from tests.fakes.ports import demo_agency
+from tests.unit.agents.test_journal import SlowLog
 
 FAILED = Refusal(reason="broken", message="It broke.")
 
@@ -100,3 +106,28 @@ def test_calls_beyond_the_limit_are_counted_and_said() -> None:
 
     assert str(CALLS_AT_MOST) in limits.refuse(a_call(-1), {"task": "-1"})
     assert limits.left_out == 1
+
+
+async def test_no_tool_is_offered_once_a_message_has_made_its_calls_failed_ones_too() -> None:
+    limits = RunLimits(max_requests=10, max_calls=2)
+    offered: list[int] = []
+
+    async def answer(_: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        offered.append(len(info.function_tools))
+        if not info.function_tools:
+            return ModelResponse(parts=[TextPart("That is all.")])
+        return ModelResponse(parts=[ToolCallPart("list_tasks", {"day": len(offered)})])
+
+    agent = Agent(FunctionModel(answer), deps_type=Deps, retries={"tools": 5})
+
+    @agent.tool_plain
+    async def list_tasks(day: int) -> str:
+        raise ModelRetry(f"Day {day} is not there.")
+
+    log = SlowLog()
+    log.may_store.set()
+    journal = Journal(log, UUID(int=1))
+    policies = RunPolicies(Escalation((FunctionModel(answer),), Trail()), journal, limits)
+    await agent.run("hello", deps=demo_agency().run(), capabilities=[policies])
+
+    assert offered == [1, 1, 0]

@@ -63,7 +63,7 @@ async def test_a_page_is_stored_although_the_run_is_stopped_while_a_call_waits_f
     journal = Journal(log, uuid4())
     journal.record_response(ASKED, LOOKED)
 
-    await stop_during(journal.begin_call(prepares_change=True), log)
+    await stop_during(journal.written(), log)
     await journal.finish()
 
     assert [len(page.messages) for page in log.pages] == [2]

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from agencyclaw.agents.judge import JudgedMaterial, describe_case, instructions_for
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from agencyclaw.agents.judge import (
+    AnswerJudge,
+    JudgedMaterial,
+    describe_case,
+    instructions_for,
+)
+from agencyclaw.domain.journal import ModelCost
 
 REMARKS = [f"Sara Lindqvist: remark {number} on the banner" for number in range(400)]
 LATE = "Miguel Santos: the blue one, then"
@@ -51,3 +60,25 @@ def test_a_single_long_result_may_be_as_long_as_several() -> None:
     case = describe_case("It says so.", JudgedMaterial("what?", results=(("A", "word " * 900),)))
 
     assert "word " * 900 in case
+
+
+async def test_a_judgement_costs_what_both_of_its_requests_cost() -> None:
+    costs: list[ModelCost] = []
+
+    async def record(cost: ModelCost) -> None:
+        costs.append(cost)
+
+    async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        if len(messages) == 1:
+            return ModelResponse(parts=[TextPart("It is fine.")])
+        [verdict] = info.output_tools
+        return ModelResponse(parts=[ToolCallPart(verdict.name, {"believes_done": False})])
+
+    judge = AnswerJudge(FunctionModel(answer, model_name="gpt-5.2"), record)
+    assert await judge.judge("Blue.", JudgedMaterial("which?"))
+
+    [cost] = costs
+    # Of gpt-5.2 a million tokens cost 1.75 dollars as input and 14 as output.
+    price = (cost.prompt_tokens * 1.75 + cost.completion_tokens * 14) / 1_000_000
+    assert cost.cost_usd is not None
+    assert abs(cost.cost_usd - price) < 1e-9

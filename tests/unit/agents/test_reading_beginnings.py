@@ -75,3 +75,24 @@ async def test_a_long_answer_is_read_four_times_at_most() -> None:
         draft.append(SENTENCE)
 
     assert len(judge.read) <= 4
+
+
+async def test_what_was_read_before_a_typed_reply_clears_no_word_of_the_reply() -> None:
+    judge = Judge()
+    draft = Draft()
+    draft.append(LONG)
+    reading = BeginningJudge(draft, judge.judge)
+    reading.judge_next()
+    await asyncio.sleep(0)
+
+    draft.discard(is_reply=True)
+    draft.append(f'{{"changes":"none","text":"{LONG.replace("press", "peeler")}')
+    reading.judge_next()
+    assert draft.checked() == ""
+    judge.let.set()
+    await judge.done.wait()
+
+    assert draft.checked() == ""
+    reading.judge_next()
+    await asyncio.sleep(0)
+    assert "peeler" in judge.read[-1]

@@ -108,6 +108,15 @@ async def test_a_slow_or_broken_summariser_costs_the_summary_and_not_the_turn() 
     assert sum(count_tokens(text) for text in texts(window)) <= BUDGET
 
 
+async def test_a_summary_counts_among_what_a_month_costs() -> None:
+    model = FunctionModel(Condenser().answer, model_name="gpt-5.2")
+
+    done = await compact(replay(thread(13)), None, budget_tokens=BUDGET, model=model)
+
+    assert done.cost is not None
+    assert done.cost.cost_usd
+
+
 async def test_what_was_said_in_another_thread_is_not_condensed_into_this_one() -> None:
     condenser = Condenser()
     elsewhere = [replace(one, is_same_thread=False) for one in thread(13)]

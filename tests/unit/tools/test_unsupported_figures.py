@@ -19,6 +19,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from agencyclaw.deps import Deps
 from agencyclaw.domain.checklists import Checklist, ChecklistItem
 from agencyclaw.domain.kpi import Amount
+from agencyclaw.domain.policy import Override
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_creation import CreateTask
@@ -362,3 +363,40 @@ async def test_a_change_of_which_nothing_is_left_is_refused_with_the_reason() ->
     assert isinstance(only.content, Refusal)
     assert "“by Monday” does not stand" in only.content.message
     assert agency.proposals.drafted == []
+
+
+def limited(*tools: str) -> tuple[Override, ...]:
+    return tuple(Override(tool=tool, scope="global", calls_per_hour=1) for tool in tools)
+
+
+async def test_a_call_that_was_sent_back_counts_once_and_the_next_card_again() -> None:
+    agency = demo_agency()
+    deps = agency.run(request=SAID, overrides=limited("create_task"))
+    call = ("create_task", TASK | {"details": "Within 48 hours"})
+    another = ("create_task", TASK | {"title": "Check it again"})
+
+    first, second, third = await results(deps, call, call, another)
+
+    assert first.outcome == "retried"
+    assert isinstance(second.content, Proposed), second.content
+    assert isinstance(third.content, Refusal)
+    assert third.content.reason == "rate_limited"
+    assert agency.meter.used == {("create_task", None): 1}
+
+
+async def test_two_tools_that_make_one_effect_share_its_limit_and_have_their_own() -> None:
+    agency = demo_agency()
+    agency.board.checklists = {"86a": (STEPS,)}
+    update, about = changing(agency)
+    ticking = ("clickup_task_checklist", about | {"tick": ["Step 3"]})
+    overrides = limited("clickup_task_checklist", "clickup_task_update")
+
+    first, second = await results(
+        agency.run(overrides=overrides), ticking, (update, about | {"priority": "high"})
+    )
+
+    assert isinstance(first.content, Proposed), first.content
+    assert isinstance(second.content, Refusal), second.content
+    assert second.content.reason == "rate_limited"
+    used = {("clickup_task_checklist", None): 1, ("clickup_task_update", None): 1}
+    assert agency.meter.used == used
