@@ -14,10 +14,9 @@ import resource
 import sys
 import zipfile
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from agencyclaw.documents.hidden_html import drop_hidden_html
-from agencyclaw.documents.hidden_pdf import visible_text
 from agencyclaw.documents.hidden_word import drop_hidden_word
 
 MOST_BYTES = 20 * 1024 * 1024
@@ -104,14 +103,21 @@ def _word(data: bytes) -> ConvertedText:
 
 
 def _pdf(data: bytes) -> ConvertedText | UnreadableFile:
-    from pypdf import PdfReader
+    from pypdfium2 import PdfDocument, PdfiumError
+    from pypdfium2.raw import FPDF_ERR_PASSWORD
 
-    reader = PdfReader(io.BytesIO(data))
-    if reader.is_encrypted and not reader.decrypt(""):
-        return UnreadableFile("it is locked with a password")
-    if len(reader.pages) > MOST_PAGES:
+    from agencyclaw.documents.visible_pdf import visible_text
+
+    try:
+        document = PdfDocument(data)
+    except PdfiumError as raised:
+        error: Any = raised
+        if error.err_code == FPDF_ERR_PASSWORD:
+            return UnreadableFile("it is locked with a password")
+        raise
+    if len(document) > MOST_PAGES:
         return UnreadableFile(f"it has more than {MOST_PAGES} pages; please split it")
-    pages = [visible_text(page) for page in reader.pages]
+    pages = [visible_text(page) for page in document]
     return ConvertedText("\n\n".join(text for text, _ in pages), sum(hidden for _, hidden in pages))
 
 
