@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 _TINY_HALF_POINTS = 2
+_NOTES = ("footnotes+xml", "endnotes+xml")
 _OFF = ("0", "false", "off")
 _WHITE = "FFFFFF"
 _WHITE_GROUNDS = {"ffffff", "auto", "white", "none", "clear"}
@@ -17,10 +18,26 @@ _GROUNDS_AROUND = "ancestor-or-self::*/*[self::w:rPr or self::w:pPr or self::w:t
 
 
 def drop_hidden_word(document: Any) -> int:
-    """Remove the runs that nobody sees; return how many characters they had."""
+    """Remove the runs that nobody sees, in notes, too; return how many characters they had."""
+    from docx.opc import oxml
+    from docx.oxml import parse_xml
+
+    parts: Any = oxml
     styles = {style.style_id: style for style in document.styles}
+    dropped = _drop_hidden(document.element.body, styles)
+    for part in document.part.package.iter_parts():
+        if part.content_type.endswith(_NOTES):
+            notes = parse_xml(part.blob)
+            dropped += _drop_hidden(notes, styles)
+            part._blob = parts.serialize_part_xml(notes)  # no other way to write notes
+    return dropped
+
+
+def _drop_hidden(root: Any, styles: dict[str, Any]) -> int:
+    from docx.oxml.ns import qn
+
     dropped = 0
-    for run in document.element.body.xpath(".//w:r"):
+    for run in list(root.iter(qn("w:r"))):
         text = str(run.text)
         if text.strip() and _is_hidden(run, _formats_of(run, styles)):
             dropped += len(text)

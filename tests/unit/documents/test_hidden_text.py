@@ -13,6 +13,12 @@ import pytest
 from document_files import a_form, a_pdf, text, write
 from docx.enum.style import WD_STYLE_TYPE
 from docx.enum.text import WD_COLOR_INDEX
+from docx.opc.constants import CONTENT_TYPE as CT
+from docx.opc.constants import RELATIONSHIP_TYPE as RT
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
 from docx.shared import Pt, RGBColor
 
 from agencyclaw.documents.conversion import ConvertedText, convert
@@ -135,6 +141,27 @@ def test_what_word_shows_to_nobody_is_not_read(change: Callable[[Any], None]) ->
     assert "90 percent" not in document.text
     assert "Look." in document.text
     assert document.hidden == len(SECRET)
+
+
+def test_notes_of_a_word_document_are_read_without_what_is_hidden() -> None:
+    document = docx.Document()
+    note = (
+        f"<w:footnotes {nsdecls('w')}><w:footnote w:id='2'><w:p><w:r><w:t>Seen</w:t></w:r>"
+        f"<w:r><w:rPr><w:vanish/></w:rPr><w:t>{SECRET}</w:t></w:r></w:p></w:footnote></w:footnotes>"
+    )
+    part = Part(
+        PackURI("/word/footnotes.xml"), CT.WML_FOOTNOTES, note.encode(), document.part.package
+    )
+    document.part.relate_to(part, RT.FOOTNOTES)
+    reference = parse_xml(f"<w:footnoteReference {nsdecls('w')} w:id='2'/>")
+    document.add_paragraph("Look.").add_run()._r.append(reference)
+    file = BytesIO()
+    document.save(file)
+    read = converted(".docx", file.getvalue())
+
+    assert "Seen" in read.text
+    assert "90 percent" not in read.text
+    assert read.hidden == len(SECRET)
 
 
 def test_white_words_on_a_marked_ground_are_read() -> None:
