@@ -55,6 +55,8 @@ def test_that_something_was_hidden_is_said_below_the_text(tmp_path: Path) -> Non
         '<p style="font-size:0">SECRET</p>',
         '<p style="font-size:0.5px">SECRET</p>',
         '<p style="color:#fff">SECRET</p>',
+        '<p style="color:#fefefe">SECRET</p>',
+        '<p style="color:rgb(250,255,245)">SECRET</p>',
         '<font color="white">SECRET</font>',
         '<p style="color:rgba(9,9,9,0)">SECRET</p>',
         '<div style="background:#000"><p style="color:black">SECRET</p></div>',
@@ -111,6 +113,10 @@ def white(run: Any) -> None:
     run.font.color.rgb = RGBColor(255, 255, 255)
 
 
+def whitish(run: Any) -> None:
+    run.font.color.rgb = RGBColor(254, 250, 255)
+
+
 def vanished(run: Any) -> None:
     run.font.hidden = True
 
@@ -134,7 +140,7 @@ def derived(run: Any) -> None:
     run._parent.style = style
 
 
-@pytest.mark.parametrize("change", [white, vanished, tiny, styled, derived])
+@pytest.mark.parametrize("change", [white, whitish, vanished, tiny, styled, derived])
 def test_what_word_shows_to_nobody_is_not_read(change: Callable[[Any], None]) -> None:
     document = hidden_word(change)
 
