@@ -14,10 +14,9 @@ import resource
 import sys
 import zipfile
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from agencyclaw.documents.hidden_html import drop_hidden_html
-from agencyclaw.documents.hidden_pdf import visible_text
 from agencyclaw.documents.hidden_word import drop_hidden_word
 
 MOST_BYTES = 20 * 1024 * 1024
@@ -82,36 +81,37 @@ def convert(suffix: str, data: bytes) -> ConvertedText | UnreadableFile:
 
 def _word(data: bytes) -> ConvertedText:
     import docx
-    from docx.table import Table
+    import mammoth
 
-    lines: list[str] = []
-    length = 0
+    library: Any = mammoth
     document = docx.Document(io.BytesIO(data))
     hidden = drop_hidden_word(document)
-    for block in document.iter_inner_content():
-        if isinstance(block, Table):
-            rows = (" | ".join(cell.text.strip() for cell in row.cells) for row in block.rows)
-            lines.append("\n".join(f"| {row} |" for row in rows))
-            continue
-        style = (block.style.name or "") if block.style else ""
-        level = style.removeprefix("Heading ")
-        mark = f"{'#' * min(int(level), 3)} " if level.isdigit() else ""
-        lines.append(mark + block.text)
-        length += len(block.text)
-        if length > MOST_CHARACTERS:
-            break
-    return ConvertedText("\n\n".join(line for line in lines if line.strip()), hidden)
+    visible = io.BytesIO()
+    document.save(visible)
+    page = library.convert_to_html(visible, convert_image=_no_picture)
+    return _html(page.value)._replace(hidden=hidden)
+
+
+def _no_picture(_: Any) -> list[Any]:
+    return []
 
 
 def _pdf(data: bytes) -> ConvertedText | UnreadableFile:
-    from pypdf import PdfReader
+    from pypdfium2 import PdfDocument, PdfiumError
+    from pypdfium2.raw import FPDF_ERR_PASSWORD
 
-    reader = PdfReader(io.BytesIO(data))
-    if reader.is_encrypted and not reader.decrypt(""):
-        return UnreadableFile("it is locked with a password")
-    if len(reader.pages) > MOST_PAGES:
+    from agencyclaw.documents.visible_pdf import visible_text
+
+    try:
+        document = PdfDocument(data)
+    except PdfiumError as raised:
+        error: Any = raised
+        if error.err_code == FPDF_ERR_PASSWORD:
+            return UnreadableFile("it is locked with a password")
+        raise
+    if len(document) > MOST_PAGES:
         return UnreadableFile(f"it has more than {MOST_PAGES} pages; please split it")
-    pages = [visible_text(page) for page in reader.pages]
+    pages = [visible_text(page) for page in document]
     return ConvertedText("\n\n".join(text for text, _ in pages), sum(hidden for _, hidden in pages))
 
 
@@ -125,7 +125,7 @@ def _html(text: str) -> ConvertedText:
     hidden = drop_hidden_html(soup)
     for unread in soup(["style", "head"]):
         unread.decompose()
-    converter = MarkdownConverter(heading_style="ATX", strip=["img"])
+    converter = MarkdownConverter(heading_style="ATX", strip=["img"], table_infer_header=True)
     return ConvertedText(re.sub(r"\n{3,}", "\n\n", converter.convert_soup(soup)), hidden)
 
 

@@ -14,6 +14,8 @@ from typing import Any
 
 _TINY_PX = 4 / 3
 _FAR_PX = 999.0
+# Of 255, as for PDF files.
+_ALIKE = 15
 _UNITS_PX = {"": 1.0, "px": 1.0, "pt": 4 / 3, "rem": 16.0, "mm": 3.78, "cm": 37.8, "in": 96.0}
 _WITH_ALPHA = 4
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
@@ -37,7 +39,8 @@ class ComputedStyle:
     def hides_text(self) -> bool:
         """Whether nobody sees text that looks like this."""
         is_tiny = self.size_px <= _TINY_PX
-        return not self.is_visible or is_tiny or self.color in ("transparent", self.background)
+        is_colorless = self.color == "transparent" or _are_alike(self.color, self.background)
+        return not self.is_visible or is_tiny or is_colorless
 
 
 def drop_hidden_html(soup: Any) -> int:
@@ -147,6 +150,14 @@ def _css_color(css: str) -> str:
     if len(numbers) == _WITH_ALPHA and numbers[3] == 0:
         return "transparent"
     return "#" + "".join(f"{min(255, max(0, int(number))):02x}" for number in numbers[:3])
+
+
+def _are_alike(color: str, ground: str) -> bool:
+    """Return whether nobody can tell two colours apart."""
+    with suppress(ValueError):  # other notations
+        parts = [bytes.fromhex(one.removeprefix("#")) for one in (color, ground)]
+        return all(abs(one - other) <= _ALIKE for one, other in zip(*parts, strict=True))
+    return color == ground
 
 
 def _number(css: str | None) -> float | None:

@@ -5,11 +5,14 @@ A reviewer approves what they see. Imports nothing of ours, because it runs in t
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 _TINY_HALF_POINTS = 2
+_NOTES = ("footnotes+xml", "endnotes+xml")
 _OFF = ("0", "false", "off")
-_WHITE = "FFFFFF"
+# Each part of the colour, of 255.
+_WHITE = 240
 _WHITE_GROUNDS = {"ffffff", "auto", "white", "none", "clear"}
 _STYLE_OF_RUN = "./w:rPr/w:rStyle/@w:val"
 _STYLE_OF_PARAGRAPH = "./ancestor::w:p[1]/w:pPr/w:pStyle/@w:val"
@@ -17,10 +20,26 @@ _GROUNDS_AROUND = "ancestor-or-self::*/*[self::w:rPr or self::w:pPr or self::w:t
 
 
 def drop_hidden_word(document: Any) -> int:
-    """Remove the runs that nobody sees; return how many characters they had."""
+    """Remove the runs that nobody sees, in notes, too; return how many characters they had."""
+    from docx.opc import oxml
+    from docx.oxml import parse_xml
+
+    parts: Any = oxml
     styles = {style.style_id: style for style in document.styles}
+    dropped = _drop_hidden(document.element.body, styles)
+    for part in document.part.package.iter_parts():
+        if part.content_type.endswith(_NOTES):
+            notes = parse_xml(part.blob)
+            dropped += _drop_hidden(notes, styles)
+            part._blob = parts.serialize_part_xml(notes)  # no other way to write notes
+    return dropped
+
+
+def _drop_hidden(root: Any, styles: dict[str, Any]) -> int:
+    from docx.oxml.ns import qn
+
     dropped = 0
-    for run in document.element.body.xpath(".//w:r"):
+    for run in list(root.iter(qn("w:r"))):
         text = str(run.text)
         if text.strip() and _is_hidden(run, _formats_of(run, styles)):
             dropped += len(text)
@@ -47,8 +66,14 @@ def _is_hidden(run: Any, formats: list[Any]) -> bool:
     size = _value(formats, "w:sz") or ""
     if size.isdigit() and int(size) <= _TINY_HALF_POINTS:
         return True
-    color = _value(formats, "w:color") or ""
-    return color.upper() == _WHITE and _is_on_white(run, formats)
+    return _is_white(_value(formats, "w:color") or "") and _is_on_white(run, formats)
+
+
+def _is_white(color: str) -> bool:
+    """Return whether a colour is white to a reader; "auto" is not."""
+    with suppress(ValueError):
+        return min(bytes.fromhex(color), default=0) >= _WHITE
+    return False
 
 
 def _value(formats: list[Any], tag: str) -> str | None:

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import getpass
 import hashlib
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -99,6 +100,7 @@ async def _add_file(
 
 def _files(path: Path) -> Iterable[tuple[str, Path]]:
     """Return each file with its name: its path below the given folder."""
+    path = Path(os.path.abspath(path))  # so that "." has a name, too
     if path.is_file():
         return [(path.name, path)]
     if path.is_symlink():

@@ -26,6 +26,7 @@ from agencyclaw.documents.conversion import (
     decoded,
 )
 from agencyclaw.domain.text import counted, one_line, scrub
+from agencyclaw.knowledge.excerpts import parts_of
 from agencyclaw.store.documents import Piece
 
 PART = 6_000
@@ -84,7 +85,7 @@ def split(text: DocumentText) -> list[Piece]:
     pieces: list[Piece] = []
     for heading, section in _sections(text.body):
         title = f"{text.title}: {heading}" if heading and heading != text.title else text.title
-        pieces.extend(Piece(one_line(title, 200), body) for body in _pages(section))
+        pieces.extend(Piece(one_line(title, 200), body) for body in parts_of(section, PART))
     return pieces
 
 
@@ -126,19 +127,6 @@ def _headings(body: str) -> list[_Heading]:
         for opening, words in pairwise(_BLOCKS.parse(body))
         if opening.markup in ("#", "##", "###") and opening.map and words.content
     ]
-
-
-def _pages(section: str) -> list[str]:
-    pages, page = list[str](), ""
-    for paragraph in section.split("\n\n"):
-        if page and len(page) + len(paragraph) > PART:
-            pages.append(page)
-            page = ""
-        while len(paragraph) > PART:
-            pages.append(paragraph[:PART])
-            paragraph = paragraph[PART:]
-        page = f"{page}\n\n{paragraph}".strip()
-    return [*pages, page] if page else pages
 
 
 @contextmanager

@@ -17,7 +17,7 @@ _CURRENCY = rf"\s?(?:[€£¥]|(?:{_CURRENCIES})\b)"
 _FIGURE = re.compile(
     rf"(?P<sign>[$€£¥]\s?|\b(?:{_CURRENCIES})\s)?"
     rf"(?:(?<![\w.,/-])|(?P<dash>(?<=\d-)|(?<=[%\s(]-)))(?P<number>{WRITTEN})"
-    rf"(?P<unit>\s?[%٪％]|{_CURRENCY}|[km]\b(?:{_CURRENCY})?)?(?![\w]|-(?!\d)|\s?[ap]\.?m\b)",
+    rf"(?P<unit>\s?[%٪％]|{_CURRENCY}|[km]\b(?:{_CURRENCY})?)?(?!(?!x\b)\w|-(?!\d)|\s?[ap]\.?m\b)",
     re.IGNORECASE,
 )
 _PERCENT = ("%", "٪", "％")

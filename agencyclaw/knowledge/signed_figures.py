@@ -11,6 +11,8 @@ from agencyclaw.domain.quotes import plain_number
 
 # A number by itself: not within a word or id, and not a part of a date.
 _NUMBER = re.compile(r"(?<![\w.,/])(?<!\w-)\d+(?:[.,:/'’\u00a0\u202f-]\d+)*(?!\w|[.,]\d)")
+# Joins two numbers: 5-10 %.
+_JOINT = re.compile("[:/-]")
 _SHARES = frozenset("%‰")
 _SPACES = " \u00a0\u202f"
 
@@ -42,7 +44,8 @@ def _found(text: str) -> Iterator[tuple[SignedFigure, str]]:
             start = text.rindex(sign, 0, start)
         else:
             continue
-        yield SignedFigure(plain_number(number[0]), sign), text[start:end]
+        digits = "-".join(map(plain_number, _JOINT.split(number[0])))
+        yield SignedFigure(digits, sign), text[start:end]
 
 
 def _sign(beside: str) -> str:

@@ -563,6 +563,9 @@ async def test_documents_are_added_approved_and_listed(terminal: Terminal) -> No
     assert (await terminal.run_here("kb", "retire", "playbooks/returns.md")).code == 0
     assert (await terminal.run_here("kb", "list")).out == NO_DOCUMENTS
 
+    here = await terminal.run_here("kb", "add", ".")
+    assert f"\n{terminal.folder.name}/playbooks/returns.md: added" in f"\n{here.out}"
+
 
 async def test_procedures_are_taken_over_from_clickup_and_approved(terminal: Terminal) -> None:
     changes = (

@@ -13,6 +13,12 @@ import pytest
 from document_files import a_form, a_pdf, text, write
 from docx.enum.style import WD_STYLE_TYPE
 from docx.enum.text import WD_COLOR_INDEX
+from docx.opc.constants import CONTENT_TYPE as CT
+from docx.opc.constants import RELATIONSHIP_TYPE as RT
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
 from docx.shared import Pt, RGBColor
 
 from agencyclaw.documents.conversion import ConvertedText, convert
@@ -49,6 +55,8 @@ def test_that_something_was_hidden_is_said_below_the_text(tmp_path: Path) -> Non
         '<p style="font-size:0">SECRET</p>',
         '<p style="font-size:0.5px">SECRET</p>',
         '<p style="color:#fff">SECRET</p>',
+        '<p style="color:#fefefe">SECRET</p>',
+        '<p style="color:rgb(250,255,245)">SECRET</p>',
         '<font color="white">SECRET</font>',
         '<p style="color:rgba(9,9,9,0)">SECRET</p>',
         '<div style="background:#000"><p style="color:black">SECRET</p></div>',
@@ -105,6 +113,10 @@ def white(run: Any) -> None:
     run.font.color.rgb = RGBColor(255, 255, 255)
 
 
+def whitish(run: Any) -> None:
+    run.font.color.rgb = RGBColor(254, 250, 255)
+
+
 def vanished(run: Any) -> None:
     run.font.hidden = True
 
@@ -128,13 +140,34 @@ def derived(run: Any) -> None:
     run._parent.style = style
 
 
-@pytest.mark.parametrize("change", [white, vanished, tiny, styled, derived])
+@pytest.mark.parametrize("change", [white, whitish, vanished, tiny, styled, derived])
 def test_what_word_shows_to_nobody_is_not_read(change: Callable[[Any], None]) -> None:
     document = hidden_word(change)
 
     assert "90 percent" not in document.text
     assert "Look." in document.text
     assert document.hidden == len(SECRET)
+
+
+def test_notes_of_a_word_document_are_read_without_what_is_hidden() -> None:
+    document = docx.Document()
+    note = (
+        f"<w:footnotes {nsdecls('w')}><w:footnote w:id='2'><w:p><w:r><w:t>Seen</w:t></w:r>"
+        f"<w:r><w:rPr><w:vanish/></w:rPr><w:t>{SECRET}</w:t></w:r></w:p></w:footnote></w:footnotes>"
+    )
+    part = Part(
+        PackURI("/word/footnotes.xml"), CT.WML_FOOTNOTES, note.encode(), document.part.package
+    )
+    document.part.relate_to(part, RT.FOOTNOTES)
+    reference = parse_xml(f"<w:footnoteReference {nsdecls('w')} w:id='2'/>")
+    document.add_paragraph("Look.").add_run()._r.append(reference)
+    file = BytesIO()
+    document.save(file)
+    read = converted(".docx", file.getvalue())
+
+    assert "Seen" in read.text
+    assert "90 percent" not in read.text
+    assert read.hidden == len(SECRET)
 
 
 def test_white_words_on_a_marked_ground_are_read() -> None:
@@ -155,7 +188,7 @@ def test_white_words_on_a_marked_ground_are_read() -> None:
         "/F1 0.1 Tf",
         "1 0 0 1 -500 700 Tm",
         "0 2000 Td",
-        "0 Tz",
+        "1 Tz",
         "0.01 0 0 0.01 72 600 Tm",
     ],
 )
@@ -175,10 +208,13 @@ def test_what_a_page_shows_to_nobody_is_not_read(hiding: str) -> None:
 
 CROPPED = "/MediaBox[0 0 600 800]/CropBox[0 100 300 790]"
 SPOT = "/ColorSpace<</Spot[/Separation/Black/DeviceGray 5 0 R]/Two[/Indexed/DeviceGray 1<FF00>]>>"
-SHADING = "/Shading<</Sh<</ShadingType 2/ColorSpace/DeviceGray/Coords[0 0 0 9]/Function 5 0 R>>>>"
+SHADING = (
+    "/Shading<</Sh<</ShadingType 2/ColorSpace/DeviceGray/Coords[0 600 0 700]/Function 5 0 R>>>>"
+)
 FUNCTION = "<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>"
 LOOKS = (
-    "/ExtGState<</Faint<</ca 0.02>>/Half<</ca 0.5>>/Masked<</SMask<</S/Alpha>>>>"
+    "/ExtGState<</Faint<</ca 0.02>>/Half<</ca 0.5>>"
+    "/Masked<</SMask<</S/Luminosity/G 6 0 R>>>>"
     "/Small<</Font[5 0 R 0.1]>>>>"
 )
 
@@ -192,7 +228,7 @@ LOOKS = (
         "/Faint gs",
         "/Small gs",
         "-2000 Ts",
-        "0.0001 0 0 1 72 600 Tm",
+        "0.01 0 0 1 72 600 Tm",
         "1 0 0 1 72 30 Tm",
         "1 g 1 0 0 1 -5 600 Tm",
         "ET q 0 0 0 0 re W n BT /F1 12 Tf 1 0 0 1 72 600 Tm",
@@ -234,7 +270,7 @@ def test_a_text_that_begins_far_outside_its_line_is_not_read() -> None:
         "ET /Half gs 60 640 400 40 re f /Half gs BT 1 0 0 1 72 650 Tm (Seen) Tj",
         # Of what is behind it the colour is unknown.
         "ET q 60 640 400 40 re W n /Sh sh Q BT 1 g 1 0 0 1 72 650 Tm (Seen) Tj",
-        "ET q /Masked gs 60 640 400 40 re f Q BT 1 0 0 1 72 650 Tm (Seen) Tj",
+        "ET q /Masked gs 60 640 400 40 re f Q BT 1 g 1 0 0 1 72 650 Tm (Seen) Tj",
         "ET q 400 0 0 40 60 640 cm BI /W 1 /H 1 /CS /G /BPC 8 ID 0 EI Q"
         " BT 1 g 1 0 0 1 72 650 Tm (Seen) Tj",
         "ET 0 0 0.5 rg 60 660 m 60 690 80 690 90 690 c 390 690 l 400 690 400 670 400 660 c"
@@ -243,8 +279,9 @@ def test_a_text_that_begins_far_outside_its_line_is_not_read() -> None:
     ],
 )
 def test_what_a_page_shows_is_read(shown: str) -> None:
+    mask = a_form("1 g 60 640 400 40 re f", head="/Group<</S/Transparency/CS/DeviceGray>>")
     resources = SPOT + SHADING + LOOKS
-    file = a_pdf(f"Look.) Tj {shown} (", resources=resources, objects=(FUNCTION,))
+    file = a_pdf(f"Look.) Tj {shown} (", resources=resources, objects=(FUNCTION, mask))
     document = converted(".pdf", file)
 
     assert document.text.split() == ["Look.", "Seen"]
@@ -326,7 +363,7 @@ def test_white_words_on_an_outline_or_on_a_large_letter_are_read(ground: str) ->
     "beside",
     [
         "50 450 300 100 re S",
-        "BT /F1 12 Tf 1 0 0 1 72 505 Tm (Before) Tj 34 0 Td (it) Tj ET",
+        "BT /F1 12 Tf 1 0 0 1 68 505 Tm (Before) Tj 33 0 Td (it) Tj ET",
         "BT /F1 12 Tf 1 0 0 1 72 519 Tm (Above it) Tj ET",
         "/Faint gs 20 w 90 508 m 190 508 l S",
         "BT /F1 40 Tf 3 Tr 1 0 0 1 100 500 Tm (o) Tj ET 0 Tr",
@@ -340,6 +377,94 @@ def test_white_words_in_a_frame_or_beside_other_words_are_not_read(beside: str) 
     assert "Look." in document.text
     assert "Secret" not in document.text
     assert document.hidden >= len("Secret")
+
+
+WHITE_PICTURE = "q 400 0 0 40 60 640 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \xff EI Q"
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "1 0 0 1 72 650 Tm (Secret) Tj ET 1 g 60 640 400 40 re f BT",
+        f"1 0 0 1 72 650 Tm (Secret) Tj ET {WHITE_PICTURE} BT",
+        f"ET {WHITE_PICTURE} BT 1 g 1 0 0 1 72 650 Tm (Secret) Tj",
+        "3 Tr 1 0 0 1 72 700 Tm (Secret) Tj",
+    ],
+)
+def test_what_is_painted_over_white_on_a_white_picture_or_not_painted_is_not_read(
+    hidden: str,
+) -> None:
+    document = converted(".pdf", a_pdf(f"Look.) Tj {hidden} ("))
+
+    assert "Secret" not in document.text
+    assert "Look." in document.text
+
+
+def test_white_words_that_touch_visible_ones_are_read() -> None:
+    document = converted(".pdf", a_pdf("Look.) Tj 1 g 1 0 0 1 74 700 Tm (Seen) Tj ("))
+
+    assert "S" in document.text.replace("Look.", "")
+
+
+CHINESE = (
+    "<</Type/Font/Subtype/Type0/BaseFont/STSong-Light/Encoding/UniGB-UCS2-H"
+    "/DescendantFonts[6 0 R]>>",
+    "<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong-Light/DW 1000/FontDescriptor 7 0 R"
+    "/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>>>",
+    "<</Type/FontDescriptor/FontName/STSong-Light/Flags 6/FontBBox[0 -200 1000 800]>>",
+)
+
+
+@pytest.mark.parametrize(("mode", "read"), [("0 Tr", ["你世"]), ("3 Tr", [])])
+def test_text_in_a_font_that_is_not_there_is_read_unless_it_is_not_painted(
+    mode: str, read: list[str]
+) -> None:
+    words = f"{mode} /F2 12 Tf 1 0 0 1 72 600 Tm <4F604E16> Tj"
+    document = converted(".pdf", a_pdf(f"Look.) Tj {words} (", fonts="/F2 5 0 R", objects=CHINESE))
+
+    assert document.text.split() == ["Look.", *read]
+
+
+def test_letters_that_a_file_draws_itself_are_read_whatever_their_unit_is() -> None:
+    font = "/F2<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]"
+    font += (
+        "/CharProcs<</a 5 0 R>>/Encoding<</Differences[97/a]>>/FirstChar 97/LastChar 97/Widths[9]>>"
+    )
+    drawing = "9 0 0 0 8 8 d1 0 0 8 8 re f"
+    letter = f"<</Length {len(drawing)}>>\nstream\n{drawing}\nendstream"
+    words = "/F2 0.9 Tf 0 -50 Td (a) Tj"
+    document = converted(".pdf", a_pdf(f"Look.) Tj {words} (", fonts=font, objects=(letter,)))
+
+    assert document.text.split() == ["Look.", "a"]
+
+
+@pytest.mark.parametrize("is_form", [False, True])
+def test_what_a_file_says_that_a_text_reads_as_is_not_taken_for_what_is_drawn(
+    is_form: bool,
+) -> None:
+    content = "/Span<</ActualText(Secret)>>BDC BT /F1 12 Tf 72 600 Td (Seen) Tj ET EMC"
+    form = a_form(content, head="/Matrix[.5 0 0 .5 100 100]")
+    file = a_pdf(
+        "Look.) Tj ET /Fm Do BT (" if is_form else f"Look.) Tj ET {content} BT (",
+        resources="/XObject<</Fm 5 0 R>>",
+        objects=(form,),
+    )
+
+    assert converted(".pdf", file).text.split() == ["Look.", "Seen"]
+
+
+def test_a_hyphen_at_the_end_of_a_line_stays() -> None:
+    document = converted(".pdf", a_pdf("A well-) Tj 0 -14 Td (known seller"))
+
+    assert document.text == "A well-\nknown seller"
+
+
+@pytest.mark.parametrize("page", ["/MediaBox[0 0 14400 14400]", "/Rotate 90/MediaBox[0 0 600 800]"])
+def test_a_poster_and_a_turned_page_are_read_without_what_is_hidden(page: str) -> None:
+    document = converted(".pdf", a_pdf("Look.) Tj 1 g 0 -50 Td (Secret) Tj (", page=page))
+
+    assert document.text.strip() == "Look."
+    assert document.hidden == len("Secret")
 
 
 @pytest.mark.parametrize("box", ["[600 800 0 0]", "[0 800 600 0]"])
@@ -356,7 +481,7 @@ TEXT = "BT /F1 12 Tf 72 600 Td (Twice) Tj ET"
 
 def test_a_form_is_read_where_it_is_seen_and_not_where_it_is_hidden() -> None:
     file = a_pdf(
-        "Look.) Tj ET /Fm Do q 3 Tr /Fm Do Q BT (",
+        "Look.) Tj ET /Fm Do q 3 Tr 1 0 0 1 0 -50 cm /Fm Do Q BT (",
         resources="/XObject<</Fm 5 0 R>>",
         objects=(a_form(TEXT),),
     )
@@ -381,9 +506,8 @@ def test_no_form_is_too_deep_inside_others_to_hide_something(deep: int) -> None:
 
 
 def test_a_form_that_draws_itself_hides_nothing() -> None:
-    hiding = a_form(
-        f"{TEXT} /Fm Do 3 Tr {TEXT.replace('Twice', 'Secret')}", "/XObject<</Fm 5 0 R>>"
-    )
+    secret = TEXT.replace("600", "500").replace("Twice", "Secret")
+    hiding = a_form(f"{TEXT} /Fm Do 3 Tr {secret}", "/XObject<</Fm 5 0 R>>")
     file = a_pdf("Look.) Tj ET /Fm Do BT (", resources="/XObject<</Fm 5 0 R>>", objects=(hiding,))
     document = converted(".pdf", file)
 

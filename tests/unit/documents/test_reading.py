@@ -11,6 +11,8 @@ from pathlib import Path
 import docx
 import pytest
 from document_files import a_pdf, text, write
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
 
 from agencyclaw.documents import conversion, reading
 from agencyclaw.documents.conversion import MOST_BYTES, UnreadableFile
@@ -61,6 +63,53 @@ def test_word_keeps_headings_and_tables(tmp_path: Path) -> None:
     assert found.title == "Returns"
     assert "Look at each parcel." in found.body
     assert "| Grade | A |" in found.body
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "<w:ins w:id='1' w:author='Ines'>RUN</w:ins>",
+        "<w:sdt><w:sdtContent>RUN</w:sdtContent></w:sdt>",
+        "<w:smartTag w:element='x'>RUN</w:smartTag>",
+    ],
+)
+def test_what_was_inserted_or_filled_into_a_word_document_is_read(
+    tmp_path: Path, around: str
+) -> None:
+    document = docx.Document()
+    run = "<w:r><w:t> each parcel.</w:t></w:r>"
+    inside = parse_xml(f"<w:p {nsdecls('w')}>{around.replace('RUN', run)}</w:p>")
+    document.add_paragraph("Look at")._p.append(inside[0])
+    document.save(str(tmp_path / "a.docx"))
+
+    assert text(tmp_path / "a.docx").body == "Look at each parcel."
+
+
+def test_a_filled_part_of_a_word_document_is_read_where_it_is_a_block(tmp_path: Path) -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("Look at each parcel.")._p
+    block = parse_xml(f"<w:sdt {nsdecls('w')}><w:sdtContent/></w:sdt>")
+    paragraph.addprevious(block)
+    block[0].append(paragraph)
+    document.save(str(tmp_path / "a.docx"))
+
+    assert text(tmp_path / "a.docx").body == "Look at each parcel."
+
+
+def test_word_keeps_lists_and_whole_cells(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("Open it", style="List Number")
+    document.add_paragraph("Look inside", style="List Number")
+    table = document.add_table(rows=2, cols=2)
+    table.cell(0, 0).text, table.cell(0, 1).text = "Grade", "Why"
+    table.cell(1, 0).text = "A\nB"
+    table.cell(1, 1).add_table(1, 1).cell(0, 0).text = "Nested"
+    document.save(str(tmp_path / "a.docx"))
+    body = text(tmp_path / "a.docx").body
+
+    assert "1. Open it\n2. Look inside" in body
+    assert "| A B |" in body
+    assert "Nested" in body
 
 
 def test_the_text_of_a_pdf_is_read(tmp_path: Path) -> None:

@@ -74,6 +74,8 @@ async def test_a_replaced_figure_that_the_kept_objective_has_is_on_card_and_in_t
         ("25 % sorry", "Set up a coupon with 25 % off"),
         # Another figure, or the same with another sign, is none of it.
         ("25 % sorry", "Set up a coupon for 20 presses, B0-20, $20, by 27 November"),
+        # A range is read as a whole.
+        ("25 %, for 20-30% more orders", "Set up a coupon for 20-30% more orders"),
     ],
 )
 async def test_a_text_that_says_the_new_value_or_another_one_is_not_remarked_on(
