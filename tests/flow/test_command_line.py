@@ -175,6 +175,12 @@ async def test_a_conversation_goes_on_from_one_command_to_the_next(
     assert (unkept.code, "nowhere/coupon.yaml can't be written: No such" in unkept.err) == (2, True)
 
 
+async def test_whoever_reads_no_further_is_told_nothing_more(terminal: Terminal) -> None:
+    ended = await terminal.execute("sh", "-c", f"{COMMAND} runs | true")
+
+    assert (ended.out, ended.err) == ("", "")
+
+
 async def test_what_cannot_be_done_ends_with_its_code_and_a_sentence(terminal: Terminal) -> None:
     serve = await terminal.run("serve", DATABASE_URL=NOWHERE, AGENCYCLAW_MODEL="scripted")
     assert (serve.code, serve.out) == (3, "")
@@ -403,6 +409,7 @@ async def test_doctor_finds_nothing_wrong_where_nothing_is(bench: Bench, agency:
         ({"database_url": NOWHERE}, "people", "not checked, because the database"),
         ({"database_url": NOWHERE}, "database", "check DATABASE_URL"),
         ({"super_admin_profile_ids": {person_id("nobody")}}, "people", "SUPER_ADMIN_PROFILE_IDS"),
+        ({"super_admin_profile_ids": {person_id("Leo Ferri")}}, "people", "names nobody at work"),
         ({"slack_bot_token": ""}, "Slack", "SLACK_BOT_TOKEN is not set"),
         ({"slack_bot_token": "xoxb-wrong"}, "Slack", "of the app's page “OAuth & Permissions”"),
         ({"slack_app_token": "xapp-wrong"}, "Slack", "SLACK_APP_TOKEN"),
@@ -534,6 +541,16 @@ async def test_doctor_creates_no_database(bench: Bench, tmp_path: Path) -> None:
     assert "There is no database yet: DATABASE_URL is not set" in wrong.pop("database")
     assert set(wrong.values()) == {"not checked, because the database can't be used."}
     assert not home.exists()
+
+
+async def test_doctor_counts_nobody_who_has_left(bench: Bench, agency: Database) -> None:
+    await agency.pool.execute(
+        "update profiles set employment_status = 'inactive' where slack_user_id <> 'U01INES'"
+    )
+    findings = await examine(stage_settings(bench, database_url=agency.dsn))
+
+    [people] = [finding.says for finding in findings if finding.what == "people"]
+    assert people == "1 profile is linked to Slack, 1 super admin"
 
 
 async def test_doctor_counts_in_plain_words(bench: Bench, agency: Database) -> None:

@@ -340,6 +340,13 @@ def test_a_value_that_could_become_another_setting_is_not_kept(tmp_path: Path) -
     assert not (tmp_path / ".env").exists()
 
 
+def test_a_file_that_cannot_be_written_is_named_with_the_reason(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / ".env"
+
+    with pytest.raises(Misconfigured, match=f"{path} can't be written: No such file"):
+        keep_settings(path, {"A": "1"})
+
+
 ANSWERS = {
     "Bot token": BOT_TOKEN,
     "App-level token": APP_TOKEN,
