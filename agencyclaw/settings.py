@@ -177,6 +177,11 @@ class Settings(BaseSettings):
     """`debug`, `info`, `warning` or `error`; other libraries only warn."""
 
     @property
+    def is_over_http(self) -> bool:
+        """Whether Slack's events can come only over HTTP."""
+        return bool(self.slack_signing_secret and not self.slack_app_token)
+
+    @property
     def cost_caps(self) -> CostCaps:
         """What a month's answers may cost."""
         person, workspace = self.agencyclaw_cost_a_month_person, self.agencyclaw_cost_a_month

@@ -132,8 +132,7 @@ async def _people(settings: Settings) -> str:
 
 
 async def _slack(settings: Settings) -> str:
-    over_http = bool(settings.slack_signing_secret and not settings.slack_app_token)
-    settings.require_slack(over_http=over_http)
+    settings.require_slack(over_http=settings.is_over_http)
     return await check_slack(
         settings.slack_bot_token, settings.slack_app_token, settings.slack_api_url
     )

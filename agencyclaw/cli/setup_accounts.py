@@ -65,7 +65,7 @@ class Connecting:
             await client.aclose()
 
     async def connect_slack(self) -> None:
-        """Ask for the two tokens of the Slack app, unless they are there and work."""
+        """Ask for the two tokens of the Slack app, unless what is there works."""
         say = self._asking.say
         self._asking.title("Slack")
         if await self._slack_works(self.settings):
@@ -122,7 +122,8 @@ class Connecting:
                 return
 
     async def _slack_works(self, settings: Settings) -> bool:
-        if not (settings.slack_bot_token and settings.slack_app_token):
+        has_events = settings.slack_app_token or settings.is_over_http
+        if not (settings.slack_bot_token and has_events):
             return False
         tokens = (settings.slack_bot_token, settings.slack_app_token)
         return await self._works(check_slack(*tokens, settings.slack_api_url))
