@@ -8,13 +8,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from agencyclaw.agents.model_call import call_model
+from agencyclaw.cli.checks import check_clickup
 from agencyclaw.cli.database import open_existing_database
 from agencyclaw.cli.lookups import stray_brands, stray_docs, stray_in_clickup, stray_in_slack
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.conversation.terminal_acts import super_admins_at_work
 from agencyclaw.documents.guides import read_folder
-from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unavailable
-from agencyclaw.domain.spaces import ClickUpSpace
+from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Unavailable
 from agencyclaw.domain.text import counted
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import Settings, unknown_settings
@@ -139,27 +139,13 @@ async def _slack(settings: Settings) -> str:
 
 
 async def _clickup(settings: Settings) -> str:
-    settings.require_clickup()
-    client = clickup_client(settings)
     try:
-        reader = ClickUpReader(client, settings.clickup_team_id)
-        me = await reader.whoami()
-        spaces = await _spaces(reader, settings)
+        return await check_clickup(settings)
     except Misconfigured:
         raise
     except Unavailable as error:
         where = f"CLICKUP_API_URL is {settings.clickup_api_url}"
         raise RuntimeError(f"{error} ({where}.)") from error
-    finally:
-        await client.aclose()
-    return f"signed in as {me.name or me.id}, {counted(len(spaces), 'space')} visible"
-
-
-async def _spaces(reader: ClickUpReader, settings: Settings) -> list[ClickUpSpace]:
-    try:
-        return await reader.spaces()
-    except (Misconfigured, Refused) as error:
-        raise RuntimeError(f"{error} CLICKUP_TEAM_ID is {settings.clickup_team_id}.") from error
 
 
 async def _model(settings: Settings) -> str:

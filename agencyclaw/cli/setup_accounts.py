@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from agencyclaw.agents.model_call import call_model
+from agencyclaw.cli.checks import check_clickup
 from agencyclaw.cli.env_file import keep_settings
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.errors import AgencyClawError
@@ -129,13 +130,7 @@ class Connecting:
         return await self._works(check_slack(*tokens, settings.slack_api_url))
 
     async def _clickup_works(self, settings: Settings) -> bool:
-        return await self._works(self._spaces(settings))
-
-    async def _spaces(self, settings: Settings) -> str:
-        async with self.reader(settings) as reader:
-            me = await reader.whoami()
-            spaces = await reader.spaces()
-        return f"signed in as {me.name or me.id}, {len(spaces)} spaces visible"
+        return await self._works(check_clickup(settings))
 
     async def _workspace(self, settings: Settings) -> str | None:
         """Return the id of the chosen Workspace; None if the token does not work."""
