@@ -150,6 +150,7 @@ async def _clickup(settings: Settings) -> str:
 
 async def _model(settings: Settings) -> str:
     """Call every configured model once, as the assistant would."""
+    settings.require_model()
     if not settings.models:
         return "a script plays the tour; set OPENAI_API_KEY or AGENCYCLAW_MODEL to talk freely"
     lines: list[str] = []

@@ -420,6 +420,7 @@ async def test_doctor_finds_nothing_wrong_where_nothing_is(bench: Bench, agency:
         ({"clickup_api_url": "http://127.0.0.1:1/v2"}, "ClickUp", "CLICKUP_API_URL"),
         ({"agencyclaw_model": "openai-chat:gpt-5-mini"}, "model", "Set the OPENAI_API_KEY"),
         ({"agencyclaw_model": "nonsense:x"}, "model", "AGENCYCLAW_MODEL"),
+        ({"agencyclaw_model": ""}, "model", "No language model is set"),
     ],
 )
 async def test_doctor_names_what_is_wrong_and_the_variable_that_mends_it(
@@ -492,7 +493,10 @@ async def test_doctor_finds_a_list_that_is_not_in_the_space_of_its_brand(
 async def test_doctor_ends_with_one_only_where_something_is_to_be_mended(
     terminal: Terminal,
 ) -> None:
-    good, bad = [await terminal.run_here("doctor", **one) for one in ({}, {"CLICKUP_TEAM_ID": "1"})]
+    good, bad = [
+        await terminal.run_here("doctor", AGENCYCLAW_MODEL="scripted", **one)
+        for one in ({}, {"CLICKUP_TEAM_ID": "1"})
+    ]
 
     assert (good.code, bad.code) == (0, 1), good.out
     assert "BAD  ClickUp: " in bad.out

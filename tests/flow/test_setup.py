@@ -90,6 +90,8 @@ def environment(bench: Bench, db: Database) -> dict[str, str]:
         "CLICKUP_API_URL": bench.clickup_api_url,
         "CLICKUP_RATE_LIMIT_PER_MINUTE": "10000",
         "DATABASE_URL": db.dsn,
+        # Without a model, setup ends with something to mend.
+        "AGENCYCLAW_MODEL": "scripted",
         "PYTHONUNBUFFERED": "1",
     }
 
