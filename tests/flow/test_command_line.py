@@ -186,6 +186,10 @@ async def test_what_cannot_be_done_ends_with_its_code_and_a_sentence(terminal: T
     assert (serve.code, serve.out) == (3, "")
     assert serve.err.startswith("agencyclaw: The database can't be reached (127.0.0.1")
 
+    demo = await terminal.run("demo", AGENCYCLAW_HOME="/dev/null/none")
+    assert (demo.code, demo.out) == (2, "")
+    assert demo.err.startswith("agencyclaw: AGENCYCLAW_HOME can't be used: [Errno 20]")
+
     for words, code, says in (
         (("serve",), 2, "SLACK_BOT_TOKEN is not set: it is the bot token"),
         (("chat", "hello", "--as", "nobody@lanternfish.example"), 2, "has the e-mail nobody@"),
