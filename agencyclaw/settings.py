@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 from collections.abc import Mapping
 from datetime import time
 from pathlib import Path
@@ -12,7 +11,8 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from dotenv import dotenv_values
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from agencyclaw.domain.errors import Misconfigured
@@ -23,8 +23,27 @@ SCRIPTED = "scripted"
 DEFAULT_OPENAI = "openai-chat:gpt-5-mini"
 _DEFAULT_EMBEDDING = "openai:text-embedding-3-small"
 _NONE = "none"
-_HOUR_S = 3600
 _HOUR = r"([01]?\d|2[0-3])"
+_WEB = r"^https?://"
+_POSTGRES = r"^(postgres(ql)?(\+\w+)?://|$)"
+_Delay = Annotated[float, Field(ge=0, le=3600)]
+_DocPlace = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+_WEB_HINT = "this is not an http(s) address"
+_POSTGRES_HINT = "only Postgres is spoken here: postgresql://user:password@host/name"
+# What is said of values that do not fit a pattern, or of lists with such a part.
+_HINTS = {
+    "slack_bot_token": "a bot token starts with xoxb- (Slack: OAuth & Permissions)",
+    "slack_app_token": "an app-level token starts with xapp- (Slack: Basic Information)",
+    "slack_api_url": _WEB_HINT,
+    "clickup_api_url": _WEB_HINT,
+    "clickup_docs": "these are ids of Docs, folders or spaces, comma separated",
+    "clickup_look_delays": "these are seconds up to 3600, comma separated: 2,10,60",
+    "database_url": _POSTGRES_HINT,
+    "database_owner_url": _POSTGRES_HINT,
+    "agencyclaw_quiet_hours": "these are two hours of a day, from 0 to 23: 21-7",
+    "super_admin_profile_ids": "each is the id of a profile (a uuid), comma separated",
+    "agencyclaw_trace_url": "the http(s) address of a trace, with {trace} where its id belongs",
+}
 
 
 class Settings(BaseSettings):
@@ -35,36 +54,43 @@ class Settings(BaseSettings):
         extra="ignore",
         frozen=True,
         case_sensitive=False,
+        # A secret that is read from a file often ends with a line break.
+        str_strip_whitespace=True,
         use_attribute_docstrings=True,
     )
 
-    slack_bot_token: str = ""
+    slack_bot_token: str = Field(default="", pattern=r"^(xoxb-|$)")
     """Bot token of your Slack app, `xoxb-…` (its page, *OAuth & Permissions*)."""
-    slack_app_token: str = ""
+    slack_app_token: str = Field(default="", pattern=r"^(xapp-|$)")
     """App-level token with `connections:write`, `xapp-…` (*Basic Information*)."""
     slack_signing_secret: str = ""
     """Only for `serve --http`: what Slack signs its requests with (*Basic Information*)."""
-    slack_api_url: str = "https://slack.com/api/"
+    slack_api_url: str = Field(default="https://slack.com/api/", pattern=_WEB)
     """Change it only to talk to a stand-in."""
     clickup_api_token: str = ""
     """Token of the assistant's own ClickUp user."""
     clickup_team_id: str = ""
     """Id of the ClickUp workspace: the number in every ClickUp address."""
-    clickup_docs: Annotated[tuple[str, ...], NoDecode] = ()
+    clickup_docs: Annotated[tuple[_DocPlace, ...], NoDecode] = ()
     """Docs that hold the procedures, or the folder or space they are in: ids, comma separated."""
-    clickup_api_url: str = "https://api.clickup.com/api/v2"
+    clickup_api_url: str = Field(default="https://api.clickup.com/api/v2", pattern=_WEB)
     """Change it only to talk to a stand-in."""
     clickup_rate_limit_per_minute: int = Field(default=90, ge=1, le=10_000)
     """Requests a minute; ClickUp's smallest plans allow 100."""
     clickup_list_lag_s: float = Field(default=60.0, ge=0, le=3600)
     """Seconds that a new task may be missing in its list."""
-    clickup_look_delays: Annotated[tuple[float, ...], NoDecode] = (2.0, 10.0, 60.0, 120.0)
+    clickup_look_delays: Annotated[tuple[_Delay, ...], NoDecode, Field(min_length=1)] = (
+        2.0,
+        10.0,
+        60.0,
+        120.0,
+    )
     """Seconds after which a task of unknown fate is looked for, comma separated."""
     clickup_timeout_s: float = Field(default=20.0, gt=0, le=120)
     """Seconds that one request to ClickUp may take."""
-    database_url: str = ""
+    database_url: str = Field(default="", pattern=_POSTGRES)
     """Postgres 15 or newer. Empty: the embedded one, below `AGENCYCLAW_HOME`."""
-    database_owner_url: str = ""
+    database_owner_url: str = Field(default="", pattern=_POSTGRES)
     """The same database as the role that owns and migrates it, if that is another one."""
     agencyclaw_home: Path = Path.home() / ".agencyclaw"
     """Where the embedded Postgres keeps its files, and below `demo` all that is the demo's."""
@@ -108,7 +134,7 @@ class Settings(BaseSettings):
     """The same for one person's answers, who is told at 80 %. A schedule may cost 5 in any case."""
     agencyclaw_quiet_hours: str = Field(default="21-7", pattern=rf"^{_HOUR}-{_HOUR}$")
     """Hours of the night, on each person's clock, in which no late reminder or answer is posted."""
-    agencyclaw_clock_ahead_s: float = Field(default=0.0, ge=0)
+    agencyclaw_clock_ahead_s: float = Field(default=0.0, ge=0, le=366 * 24 * 3600)
     """Seconds that schedules are ahead of the clock; the demo's page moves them."""
     agencyclaw_lane_limit: int = Field(default=50, ge=1, le=10_000)
     """Messages that wait in one conversation; the next is declined with a note."""
@@ -141,7 +167,7 @@ class Settings(BaseSettings):
     """Any OpenTelemetry endpoint."""
     otel_exporter_otlp_traces_endpoint: str = ""
     """One for spans alone."""
-    agencyclaw_trace_url: str = ""
+    agencyclaw_trace_url: str = Field(default="", pattern=r"^(https?://.*\{(trace|run)\}|$)")
     """The address of a trace, for `runs show`: `{trace}`, `{run}` are ids. Logfire needs none."""
     agencyclaw_trace_content: bool = False
     """1 puts texts into spans."""
@@ -149,6 +175,11 @@ class Settings(BaseSettings):
     """The log of `serve` on standard error: lines of `text` or of `json`."""
     agencyclaw_log_level: Literal["debug", "info", "warning", "error"] = "info"
     """`debug`, `info`, `warning` or `error`; other libraries only warn."""
+
+    @property
+    def is_over_http(self) -> bool:
+        """Whether Slack's events can come only over HTTP."""
+        return bool(self.slack_signing_secret and not self.slack_app_token)
 
     @property
     def cost_caps(self) -> CostCaps:
@@ -162,81 +193,37 @@ class Settings(BaseSettings):
         since, until = (time(int(hour)) for hour in self.agencyclaw_quiet_hours.split("-"))
         return QuietHours(since=since, until=until)
 
-    @field_validator("super_admin_profile_ids", mode="before")
+    @field_validator(
+        "super_admin_profile_ids", "clickup_docs", "clickup_look_delays", mode="before"
+    )
     @classmethod
-    def _split_ids(cls, value: object) -> object:
+    def _split(cls, value: object) -> object:
         if not isinstance(value, str):
             return value
-        try:
-            return [UUID(part.strip()) for part in value.split(",") if part.strip()]
-        except ValueError:
-            raise ValueError("each is the id of a profile (a uuid), comma separated") from None
+        return [part.strip() for part in value.split(",") if part.strip()]
 
-    @field_validator("clickup_docs", mode="before")
+    @field_validator("agencyclaw_home", "agencyclaw_guides")
     @classmethod
-    def _split_docs(cls, value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        found = tuple(part.strip() for part in value.split(",") if part.strip())
-        if not all(re.fullmatch(r"[A-Za-z0-9_-]{1,64}", one) for one in found):
-            raise ValueError("these are ids of Docs, folders or spaces, comma separated")
-        return found
-
-    @field_validator("clickup_look_delays", mode="before")
-    @classmethod
-    def _split_delays(cls, value: object) -> object:
-        if not isinstance(value, str):
-            return value
+    def _expanded(cls, value: Path | None) -> Path | None:
         try:
-            delays = tuple(float(part) for part in value.split(",") if part.strip())
-        except ValueError:
-            delays = ()
-        if not delays or not all(0 <= delay <= _HOUR_S for delay in delays):
-            raise ValueError("these are seconds up to an hour, comma separated: 2,10,60")
-        return delays
+            return value and value.expanduser()
+        except RuntimeError:
+            raise ValueError("~ stands for the folder of a user who is not there") from None
 
     @field_validator("agencyclaw_guides")
     @classmethod
     def _is_folder(cls, value: Path | None) -> Path | None:
-        folder = value.expanduser() if value else None
-        if folder and not (folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)):
+        if value and not (value.is_dir() and os.access(value, os.R_OK | os.X_OK)):
             raise ValueError("this is no folder that can be read; leave it empty for no guides")
-        return folder
-
-    @field_validator("slack_bot_token")
-    @classmethod
-    def _is_bot_token(cls, value: str) -> str:
-        if value and not value.startswith("xoxb-"):
-            raise ValueError("a bot token starts with xoxb- (Slack: OAuth & Permissions)")
         return value
 
-    @field_validator("slack_app_token")
-    @classmethod
-    def _is_app_token(cls, value: str) -> str:
-        if value and not value.startswith("xapp-"):
-            raise ValueError("an app-level token starts with xapp- (Slack: Basic Information)")
-        return value
-
-    @field_validator("slack_api_url", "clickup_api_url")
-    @classmethod
-    def _is_url(cls, value: str) -> str:
-        if not value.startswith(("http://", "https://")):
-            raise ValueError("this is not an http(s) address")
-        return value
-
-    @field_validator("agencyclaw_trace_url")
-    @classmethod
-    def _is_trace_url(cls, value: str) -> str:
-        if value and ("{trace}" not in value and "{run}" not in value):
-            raise ValueError("the address of a trace, with {trace} where its id belongs")
-        return cls._is_url(value) if value else value
-
-    @field_validator("database_url", "database_owner_url")
-    @classmethod
-    def _is_postgres(cls, value: str) -> str:
-        if value and not value.startswith(("postgres://", "postgresql://")):
-            raise ValueError("only Postgres is spoken here: postgresql://user:password@host/name")
-        return value
+    @model_validator(mode="after")
+    def _fits_together(self) -> Settings:
+        if self.database_owner_url and not self.database_url:
+            raise ValueError("DATABASE_OWNER_URL is set, and DATABASE_URL is not: set both")
+        if self.agencyclaw_heartbeat_s >= self.agencyclaw_dead_after_s:
+            raise ValueError("AGENCYCLAW_DEAD_AFTER_S has to be longer than AGENCYCLAW_HEARTBEAT_S")
+        return self
 
     @property
     def exports_spans(self) -> bool:
@@ -340,7 +327,7 @@ def load_settings(overrides: Mapping[str, object] | None = None) -> Settings:
     try:
         return Settings(**dict(overrides or {}))  # pyright: ignore[reportArgumentType]
     except ValidationError as error:
-        lines = [f"{_variable(item['loc'])}: {_plain(item['msg'])}" for item in error.errors()]
+        lines = dict.fromkeys(_problem(item) for item in error.errors())
         raise Misconfigured("\n".join(lines)) from None
 
 
@@ -377,8 +364,12 @@ def _is_exported(name: str) -> bool:
     )
 
 
-def _variable(location: tuple[int | str, ...]) -> str:
-    return str(location[0]).upper() if location else "settings"
+def _problem(error: ErrorDetails) -> str:
+    """Return the name of a bad setting and what is wrong; what two do together names both."""
+    if not error["loc"]:
+        return _plain(error["msg"])
+    name = str(error["loc"][0])
+    return f"{name.upper()}: {_HINTS.get(name) or _plain(error['msg'])}"
 
 
 def _plain(message: str) -> str:

@@ -35,8 +35,8 @@ def configuration() -> str:
         "# Configuration",
         _NOTE,
         "All of it comes from the environment, or from `.env`; [`.env.example`](../.env.example) "
-        "has the same names. A bad value is refused at start, by its name, and a name that "
-        "nothing reads is logged.",
+        "has the same names. A bad value is refused at start, by its name, and a name with "
+        "`AGENCYCLAW_` that nothing reads is logged.",
     ]
     for title, rows in _sections():
         lines = [f"| `{name}` | {_code(default)} | {what} |" for name, default, what in rows]

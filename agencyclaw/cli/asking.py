@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import sys
 import termios
 from collections.abc import Generator, Sequence
@@ -128,14 +129,16 @@ class Terminal:
             self.say(f"  {number:>3}  {option}")
 
     async def ask_files(self, question: str) -> Sequence[ChosenFile]:
-        """Ask for the paths of files until all of them can be read; an empty answer is none."""
+        """Ask for the paths of files until all of them can be read; an empty answer is none.
+
+        They are written as a shell has them: with quotation marks where a name has spaces.
+        """
         while True:
-            paths = (
-                await self.ask(f"{question}; paths, separated by spaces (empty: none)")
-            ).split()
+            answer = await self.ask(f"{question}; paths, separated by spaces (empty: none)")
             try:
-                return [await asyncio.to_thread(_read_file, Path(path)) for path in paths]
-            except OSError as error:
+                paths = shlex.split(answer)
+                return [await asyncio.to_thread(_read_file, path) for path in paths]
+            except (OSError, ValueError, RuntimeError) as error:
                 self.say(f"BAD  {error}")
 
     async def _read(self, prompt: str) -> str:
@@ -192,7 +195,8 @@ def _unseen(descriptor: int) -> Generator[None]:
         termios.tcsetattr(descriptor, termios.TCSAFLUSH, before)
 
 
-def _read_file(path: Path) -> ChosenFile:
+def _read_file(written: str) -> ChosenFile:
+    path = Path(written).expanduser()
     return _FileHere(path.name, path.read_bytes())
 
 

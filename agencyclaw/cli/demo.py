@@ -36,7 +36,7 @@ from agencyclaw.cli.running_demo import (
     save_address,
     workbench_environment,
 )
-from agencyclaw.domain.errors import Unavailable
+from agencyclaw.domain.errors import Misconfigured, Unavailable
 from agencyclaw.settings import SCRIPTED, load_settings
 
 _PARTING_S = 5.0
@@ -48,7 +48,10 @@ def run_demo(*, reset: bool, first_port: int) -> int:
         signal.signal(name, _interrupt)
     settings = load_settings()
     home = demo_home(settings)
-    home.mkdir(parents=True, exist_ok=True)
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Misconfigured(f"AGENCYCLAW_HOME can't be used: {error}.") from None
     if other := _other_demo(home):
         raise Unavailable(f"A demo is running already: {other.page}\nStop that one first.")
     if settings.database_url:

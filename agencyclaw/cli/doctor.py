@@ -8,19 +8,21 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from agencyclaw.agents.model_call import call_model
+from agencyclaw.cli.checks import check_clickup
 from agencyclaw.cli.database import open_existing_database
 from agencyclaw.cli.lookups import stray_brands, stray_docs, stray_in_clickup, stray_in_slack
 from agencyclaw.clickup.reader import ClickUpReader
+from agencyclaw.conversation.terminal_acts import super_admins_at_work
 from agencyclaw.documents.guides import read_folder
-from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unavailable
-from agencyclaw.domain.spaces import ClickUpSpace
+from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Unavailable
 from agencyclaw.domain.text import counted
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import Settings, unknown_settings
 from agencyclaw.slack.checkup import check_slack
+from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.engine import Database
-from agencyclaw.store.setup_checks import count_linked_people, count_profiles, read_server
+from agencyclaw.store.setup_checks import linked_people, read_server
 from agencyclaw.store.spending import spent_by_workspace
 from agencyclaw.task_board import clickup_client
 
@@ -114,13 +116,14 @@ async def _usable_database(settings: Settings) -> AsyncGenerator[Database]:
 
 async def _people(settings: Settings) -> str:
     async with _usable_database(settings) as db:
-        linked = await count_linked_people(db)
-        known = await count_profiles(db, settings.super_admin_profile_ids)
-    missing = len(settings.super_admin_profile_ids) - known
+        linked = sum(bool(person.slack_user_id) for person in await linked_people(db))
+        super_admins = settings.super_admin_profile_ids
+        known = len(await super_admins_at_work(DirectoryReader(db), super_admins))
+    missing = len(super_admins) - known
     if missing:
         raise RuntimeError(
-            f"{missing} of SUPER_ADMIN_PROFILE_IDS {'is' if missing == 1 else 'are'} on no profile;"
-            " correct the list; `agencyclaw setup` names the admins with their ids."
+            f"{missing} of SUPER_ADMIN_PROFILE_IDS {'names' if missing == 1 else 'name'} nobody at"
+            " work; correct the list. `agencyclaw setup` names the admins with their ids."
         )
     if not linked:
         raise RuntimeError("no profile is linked to a Slack account; run `agencyclaw setup`.")
@@ -129,39 +132,25 @@ async def _people(settings: Settings) -> str:
 
 
 async def _slack(settings: Settings) -> str:
-    over_http = bool(settings.slack_signing_secret and not settings.slack_app_token)
-    settings.require_slack(over_http=over_http)
+    settings.require_slack(over_http=settings.is_over_http)
     return await check_slack(
         settings.slack_bot_token, settings.slack_app_token, settings.slack_api_url
     )
 
 
 async def _clickup(settings: Settings) -> str:
-    settings.require_clickup()
-    client = clickup_client(settings)
     try:
-        reader = ClickUpReader(client, settings.clickup_team_id)
-        me = await reader.whoami()
-        spaces = await _spaces(reader, settings)
+        return await check_clickup(settings)
     except Misconfigured:
         raise
     except Unavailable as error:
         where = f"CLICKUP_API_URL is {settings.clickup_api_url}"
         raise RuntimeError(f"{error} ({where}.)") from error
-    finally:
-        await client.aclose()
-    return f"signed in as {me.name or me.id}, {counted(len(spaces), 'space')} visible"
-
-
-async def _spaces(reader: ClickUpReader, settings: Settings) -> list[ClickUpSpace]:
-    try:
-        return await reader.spaces()
-    except (Misconfigured, Refused) as error:
-        raise RuntimeError(f"{error} CLICKUP_TEAM_ID is {settings.clickup_team_id}.") from error
 
 
 async def _model(settings: Settings) -> str:
     """Call every configured model once, as the assistant would."""
+    settings.require_model()
     if not settings.models:
         return "a script plays the tour; set OPENAI_API_KEY or AGENCYCLAW_MODEL to talk freely"
     lines: list[str] = []

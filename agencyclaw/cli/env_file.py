@@ -19,14 +19,20 @@ def keep_settings(path: Path, values: Mapping[str, str]) -> None:
     for name, value in values.items():
         if any(mark in value for mark in "\r\n'\""):
             raise Misconfigured(f"{name} has a line break or a quotation mark, which no key has.")
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    kept = [line for line in lines if _name_in(line) not in values]
-    text = "\n".join([*kept, *(f"{name}={value}" for name, value in values.items())])
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        kept = [line for line in lines if _name_in(line) not in values]
+        _replace(path, [*kept, *(f"{name}={value}" for name, value in values.items())])
+    except OSError as error:
+        raise Misconfigured(f"{path.absolute()} can't be written: {error.strerror}.") from None
+
+
+def _replace(path: Path, lines: list[str]) -> None:
     draft = path.with_name(f"{path.name}.new")
     draft.unlink(missing_ok=True)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(f"{text}\n")
+        file.writelines(f"{line}\n" for line in lines)
     draft.replace(path)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -89,7 +90,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     options = build_parser().parse_args(argv)
     try:
-        return _run(options)
+        code = _run(options)
+        sys.stdout.flush()
+        return code
     except Misconfigured as error:
         print(f"agencyclaw: {error}", file=sys.stderr)
         return CONFIGURATION
@@ -98,6 +101,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return UNAVAILABLE if isinstance(error, Unavailable) else FAILED
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        # Whoever read the output has enough, as `head` does; Python would try again at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import logfire
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.metrics.export import MetricReader
 
 
-Command = Callable[[Settings, argparse.Namespace], Awaitable[int]]
+Command = Callable[[Settings, argparse.Namespace], Coroutine[Any, Any, int]]
 
 
 def run(options: argparse.Namespace) -> int:
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
         for warning in unknown_settings():
             logfire.warn("setting ignored", why=warning)
     command = _command(options.command)
-    return eventloop.run(_finish(command(settings, options)))
+    return eventloop.run(command(settings, options))
 
 
 def _command(name: str) -> Command:
@@ -49,10 +49,6 @@ def _readers() -> list[MetricReader]:
     from opentelemetry.exporter.prometheus import PrometheusMetricReader
 
     return [PrometheusMetricReader(scope_info_enabled=False)]
-
-
-async def _finish(work: Awaitable[int]) -> int:
-    return await work
 
 
 def _overrides(options: argparse.Namespace) -> dict[str, object]:

@@ -172,5 +172,5 @@ def demo_environment(settings: Settings) -> dict[str, object]:
     workbench = running_workbench(demo_home(settings))
     if workbench is None:
         return {}
-    variables = workbench_environment(workbench.address)
+    variables = {**workbench_environment(workbench.address), "AGENCYCLAW_MODEL": settings.model}
     return {name.lower(): value for name, value in variables.items()} | demo_database(settings)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from agencyclaw.agents.model_call import call_model
+from agencyclaw.cli.checks import check_clickup
 from agencyclaw.cli.env_file import keep_settings
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.errors import AgencyClawError
@@ -65,7 +66,7 @@ class Connecting:
             await client.aclose()
 
     async def connect_slack(self) -> None:
-        """Ask for the two tokens of the Slack app, unless they are there and work."""
+        """Ask for the two tokens of the Slack app, unless what is there works."""
         say = self._asking.say
         self._asking.title("Slack")
         if await self._slack_works(self.settings):
@@ -122,19 +123,14 @@ class Connecting:
                 return
 
     async def _slack_works(self, settings: Settings) -> bool:
-        if not (settings.slack_bot_token and settings.slack_app_token):
+        has_events = settings.slack_app_token or settings.is_over_http
+        if not (settings.slack_bot_token and has_events):
             return False
         tokens = (settings.slack_bot_token, settings.slack_app_token)
         return await self._works(check_slack(*tokens, settings.slack_api_url))
 
     async def _clickup_works(self, settings: Settings) -> bool:
-        return await self._works(self._spaces(settings))
-
-    async def _spaces(self, settings: Settings) -> str:
-        async with self.reader(settings) as reader:
-            me = await reader.whoami()
-            spaces = await reader.spaces()
-        return f"signed in as {me.name or me.id}, {len(spaces)} spaces visible"
+        return await self._works(check_clickup(settings))
 
     async def _workspace(self, settings: Settings) -> str | None:
         """Return the id of the chosen Workspace; None if the token does not work."""

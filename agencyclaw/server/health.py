@@ -24,7 +24,7 @@ class Neighbour:
     """An external service that is asked now and then; `ask` raises what is wrong."""
 
     name: str
-    ask: Callable[[], Awaitable[None]]
+    ask: Callable[[], Awaitable[object]]
     good_s: float = _GOOD_S
     bad_s: float = _BAD_S
     fault: AgencyClawError | None = None

@@ -102,8 +102,8 @@ async def _listen(
         return await asyncio.get_running_loop().create_server(accept, host, port)
     except OSError as error:
         raise Misconfigured(
-            f"Nothing can listen on {host}, port {port} ({error.strerror}). Choose another port:"
-            " with --port, or for `serve` with AGENCYCLAW_HTTP_PORT."
+            f"Nothing can listen on {host}, port {port} ({error.strerror}). Choose another port"
+            " with --port, or for `serve` correct AGENCYCLAW_HTTP_PORT or AGENCYCLAW_HTTP_HOST."
         ) from error
 
 

@@ -114,7 +114,10 @@ async def _resolve(directory: DirectoryReader, person: str, super_admins: frozen
     for admin in await super_admins_at_work(directory, super_admins):
         if admin.slack_user_id:
             return admin.slack_user_id
-    raise Misconfigured("Say who is speaking: --as <slack user id or e-mail>.")
+    raise Misconfigured(
+        "Say who is speaking, with a Slack user id or an e-mail address: with --as, over HTTP as"
+        " `person`."
+    )
 
 
 def _incoming(text: str, slack_user_id: str, thread: str, team: str) -> Incoming:

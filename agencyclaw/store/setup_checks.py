@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
-from uuid import UUID
 
 from agencyclaw.store.engine import Database, fetch_one
 from agencyclaw.store.person_names import FULL_NAME
@@ -13,8 +11,6 @@ _SERVER = """
 select current_setting('server_version') as version,
   has_table_privilege(current_user, 'agent_events', 'update, delete, truncate') as may_edit_audit
 """
-_COUNT_LINKED = "select count(*) from profiles where slack_user_id is not null"
-_COUNT_KNOWN = "select count(*) from profiles where id = any($1)"
 _BRANDS = """
 select b.name, c.name as client, space.id, list.id
 from brands b join agency_clients c on c.id = b.client_id,
@@ -56,16 +52,6 @@ class LinkedPerson(NamedTuple):
 async def read_server(db: Database) -> DatabaseServer:
     """Return the server's version and what our role may do."""
     return DatabaseServer(*await fetch_one(db.pool, _SERVER))
-
-
-async def count_linked_people(db: Database) -> int:
-    """Return how many profiles are linked to a Slack account."""
-    return await db.pool.fetchval(_COUNT_LINKED)
-
-
-async def count_profiles(db: Database, ids: Iterable[UUID]) -> int:
-    """Return how many of these profiles exist."""
-    return await db.pool.fetchval(_COUNT_KNOWN, list(ids))
 
 
 async def mapped_brands(db: Database) -> list[MappedBrand]:

@@ -175,10 +175,20 @@ async def test_a_conversation_goes_on_from_one_command_to_the_next(
     assert (unkept.code, "nowhere/coupon.yaml can't be written: No such" in unkept.err) == (2, True)
 
 
+async def test_whoever_reads_no_further_is_told_nothing_more(terminal: Terminal) -> None:
+    ended = await terminal.execute("sh", "-c", f"{COMMAND} runs | true")
+
+    assert (ended.out, ended.err) == ("", "")
+
+
 async def test_what_cannot_be_done_ends_with_its_code_and_a_sentence(terminal: Terminal) -> None:
     serve = await terminal.run("serve", DATABASE_URL=NOWHERE, AGENCYCLAW_MODEL="scripted")
     assert (serve.code, serve.out) == (3, "")
     assert serve.err.startswith("agencyclaw: The database can't be reached (127.0.0.1")
+
+    demo = await terminal.run("demo", AGENCYCLAW_HOME="/dev/null/none")
+    assert (demo.code, demo.out) == (2, "")
+    assert demo.err.startswith("agencyclaw: AGENCYCLAW_HOME can't be used: [Errno 20]")
 
     for words, code, says in (
         (("serve",), 2, "SLACK_BOT_TOKEN is not set: it is the bot token"),
@@ -202,7 +212,15 @@ async def test_what_cannot_be_done_ends_with_its_code_and_a_sentence(terminal: T
         ("CLICKUP_API_URL", "clickup.com", "this is not an http(s) address"),
         ("DATABASE_URL", "mysql://x", "only Postgres is spoken here"),
         ("SUPER_ADMIN_PROFILE_IDS", "ines", "each is the id of a profile"),
-        ("CLICKUP_LOOK_DELAYS", "soon", "these are seconds, comma separated"),
+        ("CLICKUP_LOOK_DELAYS", "soon", "these are seconds up to 3600, comma separated"),
+        ("CLICKUP_LOOK_DELAYS", ",", "these are seconds up to 3600, comma separated"),
+        ("CLICKUP_LOOK_DELAYS", "2,nan", "these are seconds up to 3600, comma separated"),
+        ("CLICKUP_LOOK_DELAYS", "-1", "these are seconds up to 3600, comma separated"),
+        ("CLICKUP_DOCS", "90/1", "these are ids of Docs, folders or spaces"),
+        ("AGENCYCLAW_TRACE_URL", "https://traces.example", "with {trace} where its id belongs"),
+        ("AGENCYCLAW_QUIET_HOURS", "24-7", "two hours of a day, from 0 to 23: 21-7"),
+        ("AGENCYCLAW_CLOCK_AHEAD_S", "inf", "less than or equal to 31622400"),
+        ("AGENCYCLAW_GUIDES", "~nobody-here/guides", "the folder of a user who is not there"),
         ("AGENCYCLAW_DRAIN_S", "x", "this should be a valid number\n"),
         ("AGENCYCLAW_MAX_REQUESTS", "0", "greater than or equal to 1"),
     ],
@@ -395,6 +413,7 @@ async def test_doctor_finds_nothing_wrong_where_nothing_is(bench: Bench, agency:
         ({"database_url": NOWHERE}, "people", "not checked, because the database"),
         ({"database_url": NOWHERE}, "database", "check DATABASE_URL"),
         ({"super_admin_profile_ids": {person_id("nobody")}}, "people", "SUPER_ADMIN_PROFILE_IDS"),
+        ({"super_admin_profile_ids": {person_id("Leo Ferri")}}, "people", "names nobody at work"),
         ({"slack_bot_token": ""}, "Slack", "SLACK_BOT_TOKEN is not set"),
         ({"slack_bot_token": "xoxb-wrong"}, "Slack", "of the app's page “OAuth & Permissions”"),
         ({"slack_app_token": "xapp-wrong"}, "Slack", "SLACK_APP_TOKEN"),
@@ -405,6 +424,7 @@ async def test_doctor_finds_nothing_wrong_where_nothing_is(bench: Bench, agency:
         ({"clickup_api_url": "http://127.0.0.1:1/v2"}, "ClickUp", "CLICKUP_API_URL"),
         ({"agencyclaw_model": "openai-chat:gpt-5-mini"}, "model", "Set the OPENAI_API_KEY"),
         ({"agencyclaw_model": "nonsense:x"}, "model", "AGENCYCLAW_MODEL"),
+        ({"agencyclaw_model": ""}, "model", "No language model is set"),
     ],
 )
 async def test_doctor_names_what_is_wrong_and_the_variable_that_mends_it(
@@ -477,7 +497,10 @@ async def test_doctor_finds_a_list_that_is_not_in_the_space_of_its_brand(
 async def test_doctor_ends_with_one_only_where_something_is_to_be_mended(
     terminal: Terminal,
 ) -> None:
-    good, bad = [await terminal.run_here("doctor", **one) for one in ({}, {"CLICKUP_TEAM_ID": "1"})]
+    good, bad = [
+        await terminal.run_here("doctor", AGENCYCLAW_MODEL="scripted", **one)
+        for one in ({}, {"CLICKUP_TEAM_ID": "1"})
+    ]
 
     assert (good.code, bad.code) == (0, 1), good.out
     assert "BAD  ClickUp: " in bad.out
@@ -526,6 +549,16 @@ async def test_doctor_creates_no_database(bench: Bench, tmp_path: Path) -> None:
     assert "There is no database yet: DATABASE_URL is not set" in wrong.pop("database")
     assert set(wrong.values()) == {"not checked, because the database can't be used."}
     assert not home.exists()
+
+
+async def test_doctor_counts_nobody_who_has_left(bench: Bench, agency: Database) -> None:
+    await agency.pool.execute(
+        "update profiles set employment_status = 'inactive' where slack_user_id <> 'U01INES'"
+    )
+    findings = await examine(stage_settings(bench, database_url=agency.dsn))
+
+    [people] = [finding.says for finding in findings if finding.what == "people"]
+    assert people == "1 profile is linked to Slack, 1 super admin"
 
 
 async def test_doctor_counts_in_plain_words(bench: Bench, agency: Database) -> None:

@@ -90,6 +90,8 @@ def environment(bench: Bench, db: Database) -> dict[str, str]:
         "CLICKUP_API_URL": bench.clickup_api_url,
         "CLICKUP_RATE_LIMIT_PER_MINUTE": "10000",
         "DATABASE_URL": db.dsn,
+        # Without a model, setup ends with something to mend.
+        "AGENCYCLAW_MODEL": "scripted",
         "PYTHONUNBUFFERED": "1",
     }
 
@@ -338,6 +340,13 @@ def test_a_value_that_could_become_another_setting_is_not_kept(tmp_path: Path) -
         keep_settings(tmp_path / ".env", {"A": "1\nB=2"})
 
     assert not (tmp_path / ".env").exists()
+
+
+def test_a_file_that_cannot_be_written_is_named_with_the_reason(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / ".env"
+
+    with pytest.raises(Misconfigured, match=f"{path} can't be written: No such file"):
+        keep_settings(path, {"A": "1"})
 
 
 ANSWERS = {

@@ -42,6 +42,7 @@ async def served(
             "CLICKUP_API_URL": bench.clickup_api_url,
             "CLICKUP_RATE_LIMIT_PER_MINUTE": "10000",
             "DATABASE_URL": db.dsn,
+            "AGENCYCLAW_MODEL": "scripted",
         },
         stdin=asyncio.subprocess.PIPE if options else None,
         stdout=asyncio.subprocess.PIPE,

@@ -77,3 +77,12 @@ def test_who_stops_it_waits_longer_than_it_takes_to_end() -> None:
     assert said("STOPSIGNAL") == ["SIGTERM"]
     assert len(waits) >= 2
     assert all(float(wait) >= 2 * drain for wait in waits)
+
+
+def test_what_the_example_would_take_from_the_image_is_left_out_of_its_file() -> None:
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    given = dict(re.findall(r"^(\w+)=(.+)$", example, re.MULTILINE))
+    [left_out] = re.findall(r"same lines as `.env.example`, without (.+?):", OPERATE, re.DOTALL)
+
+    taken = {name for name, value in environment().items() if given.get(name, value) != value}
+    assert taken == set(re.findall(r"`(\w+)`", left_out))

@@ -95,3 +95,44 @@ def test_an_exported_setting_goes_before_the_file_in_either_case(
 
     assert load_settings().clickup_team_id == "exported"
     assert os.environ["OPENAI_BASE_URL"] == "of-the-file"
+
+
+def test_spaces_and_line_breaks_around_a_value_are_no_part_of_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SLACK_APP_TOKEN", " xapp-1-A\n")
+
+    assert load_settings().slack_app_token == "xapp-1-A"
+
+
+def test_a_tilde_stands_for_the_home_of_who_runs_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "guides").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("AGENCYCLAW_HOME", "~/data")
+    monkeypatch.setenv("AGENCYCLAW_GUIDES", "~/guides")
+
+    settings = load_settings()
+
+    assert settings.agencyclaw_home == tmp_path / "data"
+    assert settings.agencyclaw_guides == tmp_path / "guides"
+
+
+def test_the_owner_of_a_database_that_is_not_named_stops_the_start() -> None:
+    with pytest.raises(Misconfigured, match="DATABASE_OWNER_URL is set, and DATABASE_URL is not"):
+        load_settings({"database_url": "", "database_owner_url": "postgresql://owner@db/agency"})
+
+
+def test_a_worker_that_is_slower_than_its_own_patience_stops_the_start() -> None:
+    with pytest.raises(Misconfigured, match="AGENCYCLAW_DEAD_AFTER_S has to be longer"):
+        load_settings({"agencyclaw_heartbeat_s": 10.0})
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+asyncpg"])
+def test_an_address_of_postgres_may_name_its_driver(scheme: str) -> None:
+    address = f"{scheme}://role@db/agency"
+
+    assert load_settings({"database_url": address}).database_url == address

@@ -48,6 +48,23 @@ async def only_the_good_key(name: str) -> CallUsage:
     return CallUsage(1, 1, None)
 
 
+async def over_http(bot_token: str, app_token: str, _: str) -> str:
+    assert (bot_token, app_token) == ("xoxb-1", "")
+    return "events come over HTTP"
+
+
+async def test_who_is_reached_over_http_is_asked_for_no_app_level_token(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agencyclaw.cli.setup_accounts.check_slack", over_http)
+    settings = Settings(slack_bot_token="xoxb-1", slack_app_token="", slack_signing_secret="s")
+    answers = Answers([])
+
+    await Connecting(cast("Asking", answers), settings, tmp_path / ".env").connect_slack()
+
+    assert answers.said == ["Slack", "ok   events come over HTTP"]
+
+
 async def test_a_key_that_is_refused_is_not_kept_and_the_next_one_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
