@@ -678,8 +678,8 @@ async def test_an_item_that_says_nothing_is_none() -> None:
 
 async def test_whoever_was_offered_with_an_address_can_be_chosen() -> None:
     agency = demo_agency()
-    agency.directory.team += [a_person("Sara Okafor", "100077")]
-    agency.directory.team[-1] = agency.directory.team[-1].model_copy(
+    agency.directory.staff += [a_person("Sara Okafor", "100077")]
+    agency.directory.staff[-1] = agency.directory.staff[-1].model_copy(
         update={"email": "sara.o2@lanternfish.example", "profile_id": an_id("another Sara")}
     )
 
@@ -816,9 +816,9 @@ async def test_two_of_one_whole_name_are_told_apart_on_the_card() -> None:
     other = a_person("Sara Okafor", "100044").model_copy(
         update={"profile_id": an_id("other"), "email": "sara2@lanternfish.example"}
     )
-    agency.directory.team.append(other)
+    agency.directory.staff.append(other)
     made = await task(agency, client="Glintly Inc", brand=None, assignee="Sara Okafor")
-    own = next(one for one in agency.directory.team if one.name == "Sara Okafor")
+    own = next(one for one in agency.directory.staff if one.name == "Sara Okafor")
 
     assert dict(made.preview().fields)["Assignee"] == f"Sara Okafor ({own.email})"
     [told] = made.preview().against
@@ -872,7 +872,7 @@ async def test_two_namesakes_on_the_same_client_are_a_question_also_if_one_has_t
 
 async def test_people_of_the_same_name_are_told_apart_by_their_address() -> None:
     agency = demo_agency()
-    agency.directory.team += [
+    agency.directory.staff += [
         a_person("Kim Roe"),
         a_person("Kim Roe").model_copy(
             update={"profile_id": an_id("other"), "email": "k2@x.example"}

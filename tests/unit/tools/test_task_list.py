@@ -17,7 +17,7 @@ from agencyclaw.tools.brands import BrandList, lookup_brand
 from agencyclaw.tools.finished_tasks import finished_tasks
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import TaskList, list_tasks
-from tests.fakes.ports import SHARED_LIST, Agency, a_brand, a_row, context, demo_agency
+from tests.fakes.ports import SHARED_LIST, Agency, a_brand, a_person, a_row, context, demo_agency
 
 FRIDAY = date(2026, 11, 20)
 
@@ -415,6 +415,22 @@ async def test_of_two_who_share_a_first_name_the_account_tells_whose_a_task_is()
     answer = await listed(agency, "Pawtrail", assignee="Miguel")
 
     assert [task.title for task in answer.tasks] == ["Leash"]
+
+
+async def test_who_has_left_or_never_had_a_profile_is_not_taken_for_a_namesake() -> None:
+    agency = of_two_clients()
+    agency.directory.former.append(a_person("Miguel Reyes", "888"))
+    agency.board.lists["p2"] += [
+        a_row("Harness", due=FRIDAY, assignees=("Miguel Santos",), assignee_ids=(999,)),
+        a_row("Bowl", due=FRIDAY, assignees=("Miguel Reyes",), assignee_ids=(888,)),
+    ]
+
+    left = await listed(agency, "Pawtrail", assignee="Miguel Reyes")
+    unknown = await everywhere(agency, assignee="Miguel Santos")
+
+    assert [task.title for task in left.tasks] == ["Bowl"]
+    assert "Harness" in [task.title for task in unknown.tasks]
+    assert "“Miguel Santos” fits" in unknown.note
 
 
 async def test_a_role_means_who_holds_it_and_an_open_one_is_said() -> None:
