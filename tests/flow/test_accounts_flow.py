@@ -51,6 +51,18 @@ async def test_a_comparison_shows_what_differs_and_changes_nothing(
     assert await stage.proposals() == []
 
 
+@pytest.mark.parametrize("tool", ["compare_accounts", "sync_accounts"])
+async def test_while_slack_lists_nobody_it_is_not_clickup_that_is_said_to_fail(
+    acting: Acting, tool: str
+) -> None:
+    stage = await acting(searching(ASK, tool))
+    await stage.bench.set_fault("slack", "rate_limited", method="users.list", delay_s=60.0)
+    await stage.reply_with(INES, await stage.say(INES, ASK), "There it is.")
+
+    refused = await stage.result(tool)
+    assert refused["message"] == "Slack does not list its people now."
+
+
 async def test_the_account_of_a_super_admin_by_the_settings_takes_a_super_admin(
     acting: Acting, agency: Database
 ) -> None:

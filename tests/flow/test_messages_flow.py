@@ -326,7 +326,7 @@ async def test_while_slack_does_not_let_us_read_it_says_so(bench: Bench, agency:
 
     [*_, refused] = results(mind.told[-1])
     assert (refused.reason, refused.message) == (
-        "unavailable",
+        "slack_unread",
         "I lack Slack's permission to read those messages. Please ask an admin to install me in "
         "Slack again.",
     )
