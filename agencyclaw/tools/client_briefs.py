@@ -148,7 +148,7 @@ async def client_brief(
         open_questions=questions,
         notes=tuple(_notes(deps, record)),
         events=tuple(_events(deps, record)),
-        note=_note(deps, found.brands, read, finished),
+        note=" ".join((*_older(record), _note(deps, found.brands, read, finished))),
     )
 
 
@@ -262,6 +262,12 @@ def _notes(deps: Deps, record: ClientRecord) -> Iterable[BriefLine]:
         day = day_of(note.created_at, deps.actor.zone)
         source = f"note of {one_line(note.author, 60)}, {day}"
         yield BriefLine(fact=one_line(note.note, 300), source=source)
+
+
+def _older(record: ClientRecord) -> Iterable[str]:
+    """Say how many notes are not listed."""
+    if (more := len(record.notes) - _LINES_SHOWN) > 0:
+        yield f"Left out: {counted(more, 'older note')}."
 
 
 def _events(deps: Deps, record: ClientRecord) -> Iterable[BriefLine]:

@@ -31,7 +31,7 @@ from agencyclaw.domain.remembering import (
     RememberPreference,
 )
 from agencyclaw.domain.schedule_changes import EndSchedule
-from agencyclaw.domain.text import cut, folded, one_line
+from agencyclaw.domain.text import counted, cut, folded, one_line
 from agencyclaw.knowledge.own_words import OwnWords, nearest, quoted
 from agencyclaw.tools.arguments import NOT_VERBATIM, Name
 from agencyclaw.tools.catalogue import proposes, reads
@@ -208,7 +208,7 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     more = len(notes) - len(kept)
     nothing = "" if kept or own else "Nothing is remembered yet."
     unscheduled = "" if client or schedules else "They have no schedules."
-    left_out = f"{more} older notes are left out." if more else ""
+    left_out = f"Left out: {counted(more, 'older note')}." if more else ""
     return MemoryListing(
         notes=kept,
         preferences=own,

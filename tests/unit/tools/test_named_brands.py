@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 
 from agencyclaw.domain.conversations import Channel
-from agencyclaw.domain.errors import NotMapped
+from agencyclaw.domain.errors import NotFound, NotMapped
 from agencyclaw.domain.people import ChannelKind, Scope, ScopeKind
+from agencyclaw.tools.brand_records import update_brand
 from agencyclaw.tools.brands import SHOWN_AT_MOST, BrandList, choose_brand, lookup_brand
 from agencyclaw.tools.clients import FoundClient, find_client, lookup_client
+from agencyclaw.tools.kpi import kpi_target_lookup
 from agencyclaw.tools.messages import find_conversation
 from agencyclaw.tools.readiness import clickup_task_duplicate_check
 from agencyclaw.tools.results import Ask
@@ -46,6 +48,15 @@ async def test_a_client_without_brands_has_none_of_any_name() -> None:
     found = await listed(agency, "Northwater")
 
     assert (found.brands, found.note) == ((), "There are no brands that this person may see.")
+
+
+async def test_which_brand_is_not_asked_of_a_client_that_has_none() -> None:
+    agency = demo_agency()
+    agency.directory.all_brands = []
+    run = context(agency.run())
+    for look in (kpi_target_lookup(run, "Northwater"), update_brand(run, "Northwater", "")):
+        with pytest.raises(NotFound, match="Northwater has no brands"):
+            await look
 
 
 async def test_archived_brands_that_are_not_listed_are_counted() -> None:

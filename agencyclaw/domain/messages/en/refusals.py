@@ -214,6 +214,7 @@ REFUSALS = {
     "refused.brands.no_tasks": (
         "{name} isn't linked to a ClickUp list yet, so there are no tasks to look at. {remedy}"
     ),
+    "refused.brands.none": "{client} has no brands.",
     "refused.brands.nowhere": (
         "{name} isn't linked to a ClickUp list yet, so a task would have nowhere to go. "
         "{remedy} What was asked stays in this thread: ask for it again then."
