@@ -11,7 +11,7 @@ from uuid import UUID
 
 import logfire
 
-from agencyclaw.conversation.slack_ports import SlackReader
+from agencyclaw.conversation.slack_ports import SlackReader, unread
 from agencyclaw.conversation.threads import Names, ThreadReading, line_of
 from agencyclaw.domain.closeness import closeness, words_of
 from agencyclaw.domain.consent.reply import number

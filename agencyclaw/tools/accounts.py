@@ -144,7 +144,10 @@ async def sync_accounts(
     if not changes:
         raise Refused(message("refused.accounts.no_changes"), reason="no_changes")
     return ImportRecords(
-        files=(), changes=tuple(dict.fromkeys(changes)), against=tuple(owners), timezone=deps.actor.timezone
+        files=(),
+        changes=tuple(dict.fromkeys(changes)),
+        against=tuple(owners),
+        timezone=deps.actor.timezone,
     )
 
 
@@ -261,4 +264,3 @@ async def _decided(
     if concerns_admins(member.facts, after, is_super=member.is_super):
         raise Refused(message("refused.accounts.admin", name=member.name), reason="admin")
     return ChangePerson(email=member.email, before=member.facts, after=after)
-

@@ -553,6 +553,33 @@ async def test_a_brand_that_takes_no_tasks_is_told_by_the_list_as_by_the_look_up
     assert [one.takes_tasks for one in found.brands] == [False]
 
 
+async def test_a_list_is_also_that_of_a_brand_whose_space_puts_its_tasks_there() -> None:
+    agency = demo_agency()
+    agency.board.lists = {"h-inbox": [a_row("X", due=FRIDAY)]}
+    agency.directory.all_brands.append(
+        a_brand("Hearthlane", "Hearthlane Pets", space_id="h", list_id="h-inbox")
+    )
+    names = ("Hearthlane Pets", "Hearthlane")
+    for brand, other in (names, names[::-1]):
+        answer = await listed(agency, "Hearthlane", brand=brand)
+        assert [(task.title, task.brand) for task in answer.tasks] == [("X", None)]
+        assert f"{brand} and {other} share a list" in answer.note
+
+
+async def test_in_a_clients_channel_no_list_is_shown_that_takes_another_clients_tasks() -> None:
+    agency = demo_agency()
+    agency.board.lists = {"h-inbox": [a_row("X", due=FRIDAY)]}
+    agency.directory.all_brands.append(
+        a_brand("Pawtrail", "Pawtrail Home", space_id="h", list_id="h-inbox")
+    )
+    channel = agency.run(scope=ScopeKind.CLIENT_SCOPED, client="Pawtrail")
+    there = await list_tasks(context(channel), window="any_time")
+
+    assert isinstance(there, TaskList)
+    assert there.tasks == ()
+    assert "Not read: Pawtrail Home." in there.note
+
+
 async def test_in_a_clients_channel_no_list_is_shown_that_another_client_has_too() -> None:
     agency = demo_agency()
     agency.board.lists = {
