@@ -202,7 +202,7 @@ async def refused(agency: Agency, deps: Deps) -> str:
 
 def with_admins() -> Agency:
     agency = demo_agency()
-    team = agency.directory.team
+    team = agency.directory.staff
     agency.directory.staff = [one.model_copy(update={"is_admin": True}) for one in team]
     return agency
 

@@ -160,7 +160,7 @@ class Counting(FakeDirectory):
 async def test_the_slots_of_all_clients_are_read_at_once() -> None:
     agency = demo_agency()
     known = agency.directory
-    counting = Counting(known.all_clients, known.all_brands, known.slots, known.team)
+    counting = Counting(known.all_clients, known.all_brands, known.slots, known.staff)
     agency.directory = counting
     await matrix(agency)
     await cc_role_capacity_snapshot(context(agency.run()))

@@ -13,7 +13,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.cautions import Cautions, LikelyRepeat
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import SpaceClassification
-from agencyclaw.domain.edits import TaskEdits
+from agencyclaw.domain.edits import TaskEdits, form_of
 from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
 from agencyclaw.domain.identifiers import find_identifiers, is_identifier
 from agencyclaw.domain.people import Scope, Tier
@@ -844,6 +844,15 @@ async def test_two_marketplaces_in_one_argument_are_two(named: str) -> None:
     assert [one for one in made.remarks if "on record" in one] == [
         "Glintly is on record for US, not for CA."
     ]
+
+
+async def test_a_marketplace_in_words_stays_whole_on_the_card_and_through_its_form() -> None:
+    fact = {"value": "the United Arab Emirates", "quote": "the United Arab Emirates"}
+    said = "20% off B0CF7GARL1 in the United Arab Emirates"
+    made = await task(demo_agency(), client="Glintly Inc", brand=None, marketplace=fact, said=said)
+    edited = recompose(made, form_of(made, ()), made.assignee)
+
+    assert made.marketplaces == edited.marketplaces == ("the United Arab Emirates",)
 
 
 async def test_namesakes_elsewhere_are_a_question() -> None:

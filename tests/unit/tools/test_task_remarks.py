@@ -79,7 +79,7 @@ async def test_without_a_list_everybody_learns_who_can_link_it(tier: Tier, remed
     agency = demo_agency()
     agency.directory.staff = [
         one.model_copy(update={"is_admin": one.name == "Ines Varga"})
-        for one in agency.directory.team
+        for one in agency.directory.staff
     ]
     named = NamedRecords("Northwater", None, None, (), None)
     ctx = context(agency.run(tier=tier))
