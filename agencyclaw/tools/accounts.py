@@ -17,7 +17,7 @@ from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.reconciling import Conflict, NeedsReview, Reconciliation, reconcile
 from agencyclaw.domain.separate_accounts import SeparateAccount
-from agencyclaw.domain.team import AddPerson, ChangePerson, PersonFacts, concerns_admins
+from agencyclaw.domain.team import AddPerson, ChangePerson, concerns_admins
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
@@ -27,7 +27,6 @@ from agencyclaw.tools.results import Ask, Result
 
 _SHOWN = 60
 Service = Literal["Slack", "ClickUp"]
-_SERVICES: tuple[Service, ...] = ("Slack", "ClickUp")
 T = TypeVar("T", AddPerson, NeedsReview)
 
 
@@ -178,16 +177,12 @@ async def _by_rights(
 
 def _owner(change: AddPerson | ChangePerson) -> AccountOwner:
     before, after = change.before, change.after
-    gained: list[Service] = [
-        name for name in _SERVICES if _account(after, name) != _account(before, name)
-    ]
+    gained: list[Service] = []
+    if after and after.slack != (before and before.slack):
+        gained.append("Slack")
+    if after and after.clickup != (before and before.clickup):
+        gained.append("ClickUp")
     return AccountOwner(name=change.label, email=change.email, accounts=tuple(gained))
-
-
-def _account(facts: PersonFacts | None, service: Service) -> str | None:
-    if facts is None:
-        return None
-    return facts.slack if service == "Slack" else facts.clickup
 
 
 def _open(one: NeedsReview) -> OpenAccount:
