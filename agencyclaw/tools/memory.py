@@ -236,7 +236,10 @@ async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) 
         return notes
     own: list[Forget] = [] if client else await _own_records(ctx.deps)
     zone = ctx.deps.actor.timezone
-    found, is_meant = best_fits(fact, [*(_unnote(note, zone) for note in notes), *own])
+    kept = [*(_unnote(note, zone) for note in notes), *own]
+    if chosen := [one for one in kept if is_pressed(ctx.deps, one.entity)]:
+        return chosen[0]
+    found, is_meant = best_fits(fact, kept)
     if not found:
         words = (
             message("refused.memory.not_remembered")
@@ -271,6 +274,11 @@ def own_preferences(deps: Deps) -> list[tuple[PreferenceKey, str]]:
     default = deps.preferences.default_client
     kept: list[tuple[PreferenceKey, str]] = [(one.key, one.value) for one in deps.preferences.kept]
     return [("default_client", default.name), *kept] if default else kept
+
+
+def is_pressed(deps: Deps, key: str) -> bool:
+    """Whether the button of this note or schedule was pressed just now."""
+    return bool(deps.choice and (deps.choice.kind, deps.choice.id) == ("note", key))
 
 
 def best_fits(words: str, things: Sequence[LabelledT]) -> tuple[list[LabelledT], bool]:
