@@ -168,6 +168,19 @@ async def test_the_list_mentions_a_namesake_brand_of_another_client() -> None:
     assert listed.note == "A brand of that name also belongs to Casa Mundo."
 
 
+async def test_of_more_namesake_brands_than_are_named_it_says_how_many_more() -> None:
+    agency = demo_agency()
+    owners = [one.name for one in agency.directory.all_clients if one.name != "Glintly Inc"][:5]
+    agency.directory.all_brands = [a_brand(name, "Glintly") for name in (*owners, "Glintly Inc")]
+    listed = await lookup_client(context(agency.run()), query="Glintly")
+    await find_client(deps := agency.run(), "Glintly")
+
+    told = f"{', '.join(owners[:3])}, and 2 more"
+    assert listed.note == f"A brand of that name also belongs to {told}."
+    [other] = deps.other_matches
+    assert f"also fits {told};" in other.remark
+
+
 async def test_a_member_sees_the_assigned_clients_and_is_told_so() -> None:
     agency = demo_agency()
     agency.directory.visible = {"Hearthlane"}
