@@ -97,12 +97,13 @@ async def lookup_brand(
         brands = list(find_named(ctx.deps, brand, brands).things)
         # Naming a brand is naming its client: the talk is about that one now.
         ctx.deps.topic.clients.update(one.client_id for one in brands)
+    archived = await _archived(ctx.deps, brand, clients)
     return BrandList(
         brands=_rows(brands, clients),
         total=len(brands),
-        note=_note(ctx.deps, brand, len(brands)),
+        note=_note(ctx.deps, brand, len(brands)) if brands or not archived else None,
         reach=reach,
-        archived=await _archived(ctx.deps, brand, clients),
+        archived=archived,
     )
 
 

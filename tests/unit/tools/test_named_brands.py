@@ -70,6 +70,15 @@ async def test_archived_brands_that_are_not_listed_are_counted() -> None:
     assert (await listed(agency, "Northwater")).archived[SHOWN_AT_MOST:] == ("and 1 more",)
 
 
+async def test_a_brand_that_is_archived_is_not_said_to_be_none_that_an_admin_may_see() -> None:
+    agency = demo_agency()
+    agency.directory.all_brands = [a_brand("Northwater", "Old", status="archived")]
+    found = await lookup_brand(context(agency.run()), brand="Old")
+
+    assert isinstance(found, BrandList)
+    assert (found.archived, found.note) == (("Old",), None)
+
+
 async def test_names_that_are_not_listed_are_counted() -> None:
     agency = demo_agency()
     agency.directory.all_brands = [a_brand("Northwater", f"B{number}") for number in range(26)]
