@@ -121,7 +121,9 @@ async def update_brand(
     before, lacking = await _facts(ctx.deps, owned.brand), Lacking()
     link = await lacking.settle(_new_link(ctx.deps, home, list_name, before, unlink=unlink))
     codes = lacking.tried(lambda: read_marketplaces(marketplaces or []))
-    called = await lacking.settle(_renamed(ctx.deps, owned, new_name))
+    called: str | None = None
+    if new_name:
+        called = await lacking.settle(_new_name(ctx.deps, owned.owner, new_name, owned.brand))
     if link is None or lacking:
         return lacking.as_ask()
     values = {
@@ -206,17 +208,13 @@ async def _find_owned(deps: Deps, client: str, brand: str) -> _OwnedBrand | Ask:
     return _OwnedBrand(found, chosen) if chosen else ask_brand(found.client, found.brands)
 
 
-async def _renamed(deps: Deps, owned: _OwnedBrand, name: str | None) -> str | None:
-    """Return a brand's new name; None if it keeps its own. Raises Refused for one that is taken."""
-    return await _new_name(deps, owned.owner, name, owned.brand) if name else None
-
-
 def about_text(text: str | None) -> str | None:
     """Return what a client or brand is about in one line; None for nothing."""
     return one_line(text or "", ABOUT_LIMIT) or None
 
 
 async def _new_name(deps: Deps, found: FoundClient, name: str, brand: Brand | None = None) -> str:
+    """Return a name in one line; raises Refused for one that another brand of the client has."""
     plain = one_line(name, len(name))
     if not folded(plain):
         raise Refused(message("refused.brand_records.blank_name"), reason="blank_name")
