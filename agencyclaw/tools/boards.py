@@ -214,7 +214,8 @@ async def _locate(deps: Deps, brand: Brand, hidden: Collection[str]) -> _Board:
 async def hidden_lists(deps: Deps) -> frozenset[str]:
     """Return the lists of which nothing may be shown here: in a client's channel those of others.
 
-    Where another client has the same list, nobody can tell whose its tasks are.
+    Where another client has the same list, nobody can tell whose its tasks are. Raises Unavailable
+    while ClickUp does not say which that is.
     """
     if deps.surface.scope is not ScopeKind.CLIENT_SCOPED:
         return frozenset()
@@ -225,6 +226,9 @@ async def hidden_lists(deps: Deps) -> frozenset[str]:
     # Of a brand with a space alone, only ClickUp knows the list.
     alone = {one.space_id: one for one in others if one.space_id in spaces and not one.list_id}
     inboxes = await asyncio.gather(*(_locate(deps, one, ()) for one in alone.values()))
+    for one in inboxes:
+        if one.failure and not isinstance(one.failure, Refused):
+            raise one.failure
     return frozenset(one.list_id for one in (*others, *inboxes) if one.list_id)
 
 

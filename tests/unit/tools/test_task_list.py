@@ -579,6 +579,10 @@ async def test_in_a_clients_channel_no_list_is_shown_that_takes_another_clients_
     assert there.tasks == ()
     assert "Not read: Pawtrail Home." in there.note
 
+    agency.board.faults["h"] = Unavailable("502")
+    with pytest.raises(Unavailable):
+        await list_tasks(context(channel), window="any_time")
+
 
 async def test_in_a_clients_channel_no_list_is_shown_that_another_client_has_too() -> None:
     agency = demo_agency()
