@@ -104,9 +104,8 @@ def describe(
 
 def _except_linking(deps: Deps) -> str:
     """Say that an admin may link a place that is nobody's yet."""
-    is_channel = deps.surface.kind in (SurfaceKind.CHANNEL, SurfaceKind.THREAD)
     linking = decide(deps.actor, deps.surface, _LINKING, deps.switches)
-    if not is_channel or isinstance(linking, Deny):
+    if not deps.surface.is_channel or isinstance(linking, Deny):
         return ""
     return " Only whose this channel is can be prepared here, by link_channel."
 

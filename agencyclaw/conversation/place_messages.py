@@ -11,7 +11,7 @@ from uuid import UUID
 
 import logfire
 
-from agencyclaw.conversation.slack_ports import SlackReader
+from agencyclaw.conversation.slack_ports import SlackReader, unread
 from agencyclaw.conversation.threads import Names, ThreadReading, line_of
 from agencyclaw.domain.closeness import closeness, words_of
 from agencyclaw.domain.consent.reply import number
@@ -40,7 +40,6 @@ from agencyclaw.store.bindings import clients_of_channels
 from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import is_local
 from agencyclaw.store.outbox import shown_cards
-from agencyclaw.tools.results import AWAY
 
 # How many conversations are read for one question; Slack allows fifty pages a minute.
 CONVERSATIONS = 8
@@ -84,7 +83,7 @@ class PlaceMessages:
                 clients_of_channels(self.db, self.incoming.place.team_id),
             )
         except (Unavailable, Unclear) as error:
-            raise _unread(error) from error
+            raise unread(error, _words(error)) from error
         channels = sorted(
             (bound(channel, owners) for channel in shared), key=lambda channel: channel.name
         )
@@ -250,10 +249,9 @@ def _quotation(message: ChannelMessage, actor: Actor, names: Names) -> Quotation
 def _if_any(result: FoundMessages) -> FoundMessages:
     """Return what was found; raises Refused if Slack let us read nothing at all."""
     if result.unread and not result.looked_at and not result.is_public_searched:
-        raise Refused(_UNREAD if result.is_granted else _NOT_GRANTED, reason=AWAY)
+        raise Refused(_UNREAD if result.is_granted else _NOT_GRANTED, reason="slack_unread")
     return result
 
 
-def _unread(error: AgencyClawError) -> Refused:
-    logfire.warn("messages not read", error=type(error).__name__)
-    return Refused(_NOT_GRANTED if isinstance(error, NotGranted) else _UNREAD, reason=AWAY)
+def _words(error: AgencyClawError) -> str:
+    return _NOT_GRANTED if isinstance(error, NotGranted) else _UNREAD

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agencyclaw.conversation.slack_ports import SlackReader
+from agencyclaw.conversation.slack_ports import SlackReader, unread
 from agencyclaw.conversation.threads import ThreadReading
+from agencyclaw.domain.errors import Unavailable, Unclear
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.store.jobs import is_local
@@ -20,8 +22,11 @@ class SlackAccounts:
     team_id: str
 
     async def people(self) -> Sequence[SlackPerson]:
-        """Return them by name."""
-        return await self.slack.people(self.team_id)
+        """Return them by name; raises Refused while Slack does not list them."""
+        try:
+            return await self.slack.people(self.team_id)
+        except (Unavailable, Unclear) as error:
+            raise unread(error, message("refused.accounts.unread")) from error
 
 
 def slack_accounts(threads: ThreadReading | None, place: Place) -> SlackAccounts | None:

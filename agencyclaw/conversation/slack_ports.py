@@ -7,14 +7,23 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
+import logfire
+
 from agencyclaw.conversation.suggested_prompts import PersonReader
 from agencyclaw.deps.status import DraftAnswer, StreamWriter
 from agencyclaw.domain.conversations import Channel, ChannelMessage, Period
+from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.people import Access, ChannelFacts, Freshness, Membership, Place
 from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.thread import QuotedMessage, ThreadPost
 from agencyclaw.proposals.consent_by_word import ThreadsPort
 from agencyclaw.proposals.execute import OutageNoticesPort
+
+
+def unread(error: AgencyClawError, words: str) -> Refused:
+    """Return what a person is told where Slack does not let us read; only ClickUp is waited for."""
+    logfire.warn("slack not read", error=type(error).__name__)
+    return Refused(words, reason="slack_unread")
 
 
 class MembersPort(PersonReader, Protocol):

@@ -297,7 +297,7 @@ class AttachedFiles(Protocol):
     """The files of the message that is answered."""
 
     async def csv_files(self) -> Sequence[TextFile]:
-        """Return its CSV files; raises Refused if one can't be read, Unavailable without Slack."""
+        """Return its CSV files; raises Refused if one can't be read."""
         ...
 
 
@@ -305,7 +305,7 @@ class Accounts(Protocol):
     """The people of the workspace as Slack knows them."""
 
     async def people(self) -> Sequence[SlackPerson]:
-        """Return its full members by name; raises Unavailable, Throttled or Misconfigured."""
+        """Return its full members by name; raises Refused while Slack does not list them."""
         ...
 
 

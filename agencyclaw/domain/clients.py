@@ -99,12 +99,6 @@ class Brand(About):
         """The destination as a key: brands with equal keys share it."""
         return (self.space_id, self.list_id)
 
-    def shares_destination(self, other: Brand) -> bool:
-        """Return whether tasks of both brands go to the same place."""
-        if self.list_id and other.list_id:
-            return self.list_id == other.list_id
-        return self.destination_key == other.destination_key
-
 
 @dataclass(frozen=True)
 class ClientNames:

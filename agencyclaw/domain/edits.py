@@ -11,6 +11,7 @@ from uuid import UUID
 from pydantic import Field
 
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.kpi import marketplaces_in
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.task_requests import (
@@ -66,12 +67,13 @@ class TaskEdits(Value):
     @property
     def identifiers(self) -> tuple[str, ...]:
         """The ASINs and SKUs, in upper case, without duplicates."""
-        return _items(self.products.upper())
+        products = self.products.upper().replace(",", " ").replace(";", " ")
+        return tuple(dict.fromkeys(products.split()))
 
     @property
     def marketplaces(self) -> tuple[str, ...]:
         """The marketplaces, without duplicates."""
-        return _items(self.marketplace)
+        return marketplaces_in(self.marketplace)
 
     @property
     def keeps_procedure(self) -> bool:
@@ -162,11 +164,6 @@ def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
         "promotion_type": ((NONE, "None"), *((str(k), name) for k, name in PROMOTIONS.items())),
     }
     return EditForm(**values, people=people, options=options)
-
-
-def _items(text: str) -> tuple[str, ...]:
-    """Return the items of a list that is separated by commas, semicolons or spaces."""
-    return tuple(dict.fromkeys(text.replace(",", " ").replace(";", " ").split()))
 
 
 def _fact(line: str) -> tuple[FactKind, str]:

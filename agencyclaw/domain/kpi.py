@@ -56,6 +56,12 @@ def codes_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(codes)) if are_codes else ()
 
 
+def marketplaces_in(text: str) -> tuple[str, ...]:
+    """Return the codes in a text, else the marketplaces as they are written between commas."""
+    written = dict.fromkeys(one.strip() for one in text.replace(";", ",").split(","))
+    return codes_in(text) or tuple(filter(None, written))
+
+
 class Figures(Fields):
     """Values of metrics; None for a metric without one."""
 

@@ -169,6 +169,11 @@ class Surface(Value):
     is_shared: bool = False
 
     @property
+    def is_channel(self) -> bool:
+        """Whether it is a channel, or a thread in one."""
+        return self.kind in (SurfaceKind.CHANNEL, SurfaceKind.THREAD)
+
+    @property
     def is_open(self) -> bool:
         """Whether people read along who are not known to be allowed a client's data."""
         is_unknown = self.scope is ScopeKind.UNKNOWN and self.kind is not SurfaceKind.TERMINAL

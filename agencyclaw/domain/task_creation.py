@@ -144,7 +144,7 @@ class CreateTask(ClientChange):
     sections: tuple[SopSection, ...] = Field(default=(), max_length=30)
     excerpt: Annotated[str, Field(max_length=600)] = ""
     category: Annotated[str, Field(max_length=80)] = ""
-    marketplaces: tuple[Annotated[str, Field(max_length=16)], ...] = Field(
+    marketplaces: tuple[Annotated[str, Field(max_length=120)], ...] = Field(
         default=(), max_length=30
     )
     is_default_marketplace: bool = False

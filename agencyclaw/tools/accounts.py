@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 from pydantic_ai import RunContext
@@ -17,7 +17,7 @@ from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.reconciling import Conflict, NeedsReview, Reconciliation, reconcile
 from agencyclaw.domain.separate_accounts import SeparateAccount
-from agencyclaw.domain.team import AddPerson, ChangePerson, PersonFacts, concerns_admins
+from agencyclaw.domain.team import AddPerson, ChangePerson, concerns_admins
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
@@ -27,7 +27,7 @@ from agencyclaw.tools.results import Ask, Result
 
 _SHOWN = 60
 Service = Literal["Slack", "ClickUp"]
-_SERVICES: tuple[Service, ...] = ("Slack", "ClickUp")
+T = TypeVar("T", AddPerson, NeedsReview)
 
 
 class AccountOwner(Result):
@@ -134,17 +134,19 @@ async def sync_accounts(
     for match in decided or ():
         with lacking.refused():
             account = _undecided(found.review, match.account)
-            change = lacking.found(await _decided(deps, account, match.person))
+            change = lacking.found(await _decided(deps, account, match.person, changes))
             if change:
-                changes.append(change)
+                changes = [*(one for one in changes if one.entity != change.entity), change]
                 owners.append(_owned(account, change.label))
     if lacking:
         return lacking.as_ask()
     if not changes:
         raise Refused(message("refused.accounts.no_changes"), reason="no_changes")
-    _require_each_once(changes)
     return ImportRecords(
-        files=(), changes=tuple(changes), against=tuple(owners), timezone=deps.actor.timezone
+        files=(),
+        changes=tuple(dict.fromkeys(changes)),
+        against=tuple(owners),
+        timezone=deps.actor.timezone,
     )
 
 
@@ -175,16 +177,12 @@ async def _by_rights(
 
 def _owner(change: AddPerson | ChangePerson) -> AccountOwner:
     before, after = change.before, change.after
-    gained: list[Service] = [
-        name for name in _SERVICES if _account(after, name) != _account(before, name)
-    ]
+    gained: list[Service] = []
+    if after and after.slack != (before and before.slack):
+        gained.append("Slack")
+    if after and after.clickup != (before and before.clickup):
+        gained.append("ClickUp")
     return AccountOwner(name=change.label, email=change.email, accounts=tuple(gained))
-
-
-def _account(facts: PersonFacts | None, service: Service) -> str | None:
-    if facts is None:
-        return None
-    return facts.slack if service == "Slack" else facts.clickup
 
 
 def _open(one: NeedsReview) -> OpenAccount:
@@ -206,23 +204,24 @@ def _kept(deps: Deps, one: SeparateAccount) -> KeptAccount:
 
 def _chosen(new: Sequence[AddPerson], name: str) -> AddPerson:
     """Return the new person of exactly this name or e-mail; raises NotFound or Refused."""
-    wanted = folded(name)
+    wanted, shown = folded(name), one_line(name, 80)
     matching = [one for one in new if wanted in (folded(one.email), folded(one.label))]
-    if not matching:
-        raise NotFound(message("refused.accounts.nobody", name=one_line(name, 80)), reason="nobody")
-    if len(matching) > 1:
-        words = message("refused.accounts.several", name=one_line(name, 80))
-        raise Refused(words, reason="several")
-    return matching[0]
+    return _only(matching, shown, message("refused.accounts.several", name=shown))
 
 
 def _undecided(review: Sequence[NeedsReview], named: str) -> NeedsReview:
-    """Return the undecided account with this id or name; raises NotFound unless it is one."""
-    wanted = folded(named)
+    """Return the undecided account with this id or name; raises NotFound or Refused."""
+    wanted, shown = folded(named), one_line(named, 80)
     matching = [one for one in review if wanted in (folded(one.account), folded(one.name))]
-    if len(matching) != 1:
-        words = message("refused.accounts.nobody", name=one_line(named, 80))
-        raise NotFound(words, reason="nobody")
+    ids = ", ".join(one.account for one in matching)
+    return _only(matching, shown, message("refused.accounts.several_ids", name=shown, ids=ids))
+
+
+def _only(matching: Sequence[T], name: str, several: str) -> T:
+    if not matching:
+        raise NotFound(message("refused.accounts.nobody", name=name), reason="nobody")
+    if len(matching) > 1:
+        raise Refused(several, reason="several")
     return matching[0]
 
 
@@ -232,32 +231,31 @@ def _owned(account: NeedsReview, person: str) -> str:
     return message("imports.account_of", account=account.account, own=own, person=person)
 
 
-async def _decided(deps: Deps, undecided: NeedsReview, named: str) -> ChangePerson | Ask:
-    """Return the link of an undecided account; one of an admin takes its own card."""
+async def _decided(
+    deps: Deps, undecided: NeedsReview, named: str, changes: Sequence[ImportedChange]
+) -> ChangePerson | Ask:
+    """Return the link of an undecided account, with what else changes of its owner already.
+
+    One of an admin takes its own card.
+    """
     question = message("refused.accounts.whose", name=one_line(undecided.name, 80))
     person = await find_member(deps, named, question)
     if isinstance(person, Ask):
         return person
-    member = next(one for one in await deps.directory.team() if one.profile_id == person.id)
+    team = await deps.directory.team()
+    member = next(one for one in team if one.profile_id == person.id)
     account = undecided.account
     field = "clickup" if account.isdecimal() else "slack"
-    after = member.facts.model_copy(update={field: account})
-    for other in await deps.directory.team():
-        if other.profile_id != member.profile_id and account in (
-            other.facts.slack,
-            other.facts.clickup,
-        ):
+    links = [one for one in changes if isinstance(one, ChangePerson)]
+    own = [one.after for one in links if one.email.lower() == member.email.lower() and one.after]
+    facts = own[0] if own else member.facts
+    if getattr(facts, field) != getattr(member.facts, field):
+        raise Refused(message("refused.accounts.twice", name=member.name), reason="twice")
+    after = facts.model_copy(update={field: account})
+    for other in team:
+        if other != member and account in (other.facts.slack, other.facts.clickup):
             words = message("refused.team.account_taken", account=account, name=other.name)
             raise Refused(words, reason="account_taken")
     if concerns_admins(member.facts, after, is_super=member.is_super):
         raise Refused(message("refused.accounts.admin", name=member.name), reason="admin")
     return ChangePerson(email=member.email, before=member.facts, after=after)
-
-
-def _require_each_once(changes: Sequence[ImportedChange]) -> None:
-    """Raise Refused if one person would be changed twice: the second would not fit any more."""
-    entities = [change.entity for change in changes]
-    for change in changes:
-        if entities.count(change.entity) > 1:
-            words = message("refused.accounts.twice", name=change.label)
-            raise Refused(words, reason="twice")

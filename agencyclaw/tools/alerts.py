@@ -8,11 +8,9 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.admin_alerts import AlertChannel, SetAlertChannel
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import SurfaceKind, Tier
+from agencyclaw.domain.people import Tier
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.records import with_stored
-
-_CHANNELS = frozenset({SurfaceKind.CHANNEL, SurfaceKind.THREAD})
 
 
 @proposes(SetAlertChannel, tier=Tier.ADMIN, on_demand=True)
@@ -23,7 +21,7 @@ async def set_alert_channel(ctx: RunContext[Deps], here: bool) -> SetAlertChanne
         here: True for the channel this is asked in; False for each admin's direct messages again.
     """
     surface = ctx.deps.surface
-    if here and surface.kind not in _CHANNELS:
+    if here and not surface.is_channel:
         raise Refused(message("alerts.not_here"), reason="not_a_channel")
     after = AlertChannel(channel_id=surface.channel_id) if here else None
     return await with_stored(ctx.deps, SetAlertChannel(team_id=surface.team_id, after=after))

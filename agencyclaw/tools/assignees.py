@@ -29,7 +29,8 @@ class Assignees:
     """Those whose tasks are asked for: `called` is how, `names` and `ids` are theirs in ClickUp.
 
     `role` is the role that was named, which nobody may hold. `are_known` if ClickUp's ids of all of
-    them are known: then ClickUp can be asked for their tasks alone, and names decide nothing.
+    them are known: then ClickUp can be asked for their tasks alone, and names decide nothing. Of
+    who `is_one` person, no part of the name does.
     """
 
     called: str
@@ -37,7 +38,7 @@ class Assignees:
     ids: frozenset[int] = frozenset()
     role: str = ""
     are_known: bool = False
-    is_self: bool = False
+    is_one: bool = False
     is_nobody: bool = False
 
     @property
@@ -63,7 +64,7 @@ class Assignees:
         """Return whether somebody of this name and number in ClickUp is one of them."""
         if self.are_known and number is not None:
             return number in self.ids
-        forms = {folded(name)} if self.is_self else {folded(name), *folded(name).split()}
+        forms = {folded(name)} if self.is_one else {folded(name), *folded(name).split()}
         return number in self.ids or not self.names.isdisjoint(forms)
 
     def _remark(self, found: Sequence[str]) -> str:
@@ -82,26 +83,32 @@ class Assignees:
 
 
 async def find_assignees(
-    deps: Deps, hint: str | None, clients: Sequence[Client]
+    deps: Deps, hint: str | Person | None, clients: Sequence[Client]
 ) -> Assignees | None:
     """Return whose tasks are asked for, everybody a name fits; None for all tasks."""
+    if isinstance(hint, Person):
+        return _of_one(hint.name, hint.clickup_user_id)
     wanted = folded(hint or "").removeprefix("@")
     if not wanted:
         return None
     if hint == NOBODY:
         return Assignees("nobody", is_nobody=True)
     if hint == ME:
-        own = deps.actor
-        ids = _numbers([own.clickup_user_id])
-        names = frozenset({folded(own.name)})
-        return Assignees(own.name, names, ids, are_known=bool(ids), is_self=True)
+        return _of_one(deps.actor.name, deps.actor.clickup_user_id)
     called = one_line(hint or "", 60).removeprefix("@")
     people = await deps.directory.people()
     meant = match_names(wanted, people)
-    if not meant.is_sure and (role := await role_named(deps, wanted, people)):
-        return _of_people(called, await _holders(deps, role, people, clients), role.name)
+    if not meant.is_sure:
+        if role := await role_named(deps, wanted, people):
+            return _of_people(called, await _holders(deps, role, people, clients), role.name)
+        # Somebody who has left may still have tasks, and is not who is called nearly so.
+        everybody: list[Person] = [*await deps.directory.team()]
+        exact = match_names(wanted, everybody)
+        meant = exact if exact.is_sure else meant
     named = _of_people(called, meant.things)
-    return Assignees(called, named.names | {wanted}, named.ids, are_known=named.are_known)
+    # Of a name that is only like theirs, somebody else in ClickUp may have the tasks.
+    are_known = named.are_known and (meant.is_sure or meant.is_begun)
+    return Assignees(called, named.names | {wanted}, named.ids, are_known=are_known)
 
 
 async def _holders(
@@ -110,6 +117,11 @@ async def _holders(
     held = await deps.directory.assignments([one.id for one in clients])
     ids = {slot.profile_id for slot in held if slot.role_slug == role.slug}
     return [person for person in people if person.profile_id in ids]
+
+
+def _of_one(name: str, clickup_user_id: str | None) -> Assignees:
+    ids = _numbers([clickup_user_id])
+    return Assignees(name, frozenset({folded(name)}), ids, are_known=bool(ids), is_one=True)
 
 
 def _of_people(called: str, people: Sequence[Person], role: str = "") -> Assignees:

@@ -13,9 +13,9 @@ from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.roles import Role
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import one_line
 from agencyclaw.tools.arguments import Name, Whom
-from agencyclaw.tools.brands import ask_brand
+from agencyclaw.tools.brands import ask_brand, brand_hint
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.lacking import Lacking
@@ -135,7 +135,7 @@ async def _find_slot(
 
 def find_brand(deps: Deps, found: FoundClient, hint: str | None) -> Brand | Ask | None:
     """Return the named brand of a client, linked or not; None if none was named."""
-    name = hint if hint and folded(hint) else found.brand_hint
+    name = brand_hint(found, hint)
     if not name:
         return None
     named = find_named(deps, name, found.brands)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -58,10 +58,11 @@ class BoardQuery:
 
 @dataclass
 class _Board:
-    """One list, the brands that share it, and the result of reading it."""
+    """One list, its brands, `others` that share it and were not asked for, and what was read."""
 
     brands: list[Brand]
     list_id: str | None = None
+    others: list[Brand] = field(default_factory=list[Brand])
     read: TaskRead = field(default_factory=lambda: TaskRead(rows=()))
     failure: AgencyClawError | None = None
 
@@ -69,9 +70,10 @@ class _Board:
     def label(self) -> str:
         return ", ".join(_names(self.brands))
 
-    def is_shared(self, sharing: Sequence[Brand]) -> bool:
-        """Whether it is several brands', counting those that share it and were not asked for."""
-        return len(self.brands) > 1 or any(map(self.brands[0].shares_destination, sharing))
+    @property
+    def brand(self) -> str | None:
+        """The brand whose tasks are in it; None if it is several brands'."""
+        return self.brands[0].name if len(self.brands) + len(self.others) == 1 else None
 
 
 async def read_boards(
@@ -84,17 +86,15 @@ async def read_boards(
 
     Tasks of a list that others of `all_brands` use too are attributed to no brand.
     """
-    linked = [brand for brand in brands if brand.is_mapped]
-    boards = _shared(await asyncio.gather(*(_locate(deps, brand) for brand in linked)))
+    boards = await _boards_of(deps, brands, all_brands)
     await asyncio.gather(*(_read(deps, board, query) for board in boards))
     failed = [board for board in boards if board.failure]
     if failed and len(failed) == len(boards) and failed[0].failure:
         raise failed[0].failure
-    sharing = _sharing(linked, all_brands)
     return BoardRead(
-        tasks=_distinct(boards, sharing),
+        tasks=_distinct(boards),
         skipped=[board.label for board in failed],
-        shared_with=_names(sharing),
+        shared_with=_sharing(boards),
         as_of=min((one.read.as_of for one in boards if one.read.as_of), default=None),
     )
 
@@ -111,8 +111,7 @@ async def read_boards_together(
     Tasks of a list that others of `all_brands` use too are attributed to no brand. Raises the error
     if no list was found.
     """
-    linked = [brand for brand in brands if brand.is_mapped]
-    boards = _shared(await asyncio.gather(*(_locate(deps, brand) for brand in linked)))
+    boards = await _boards_of(deps, brands, all_brands)
     by_list = {board.list_id: board for board in boards if board.list_id}
     failed = [board for board in boards if board.failure]
     if failed and not by_list and failed[0].failure:
@@ -128,32 +127,25 @@ async def read_boards_together(
         fresh=query.fresh or would_change(deps),
     )
     names = {client.id: client.name for client in clients}
-    sharing = _sharing(linked, all_brands)
-    tasks = [
-        _attributed(row, by_list[row.list_id], names, sharing) for row in read.rows if row.list_id
-    ]
+    tasks = [_attributed(row, by_list[row.list_id], names) for row in read.rows if row.list_id]
     owners = {
         list_id: frozenset(brand.client_id for brand in board.brands)
         for list_id, board in by_list.items()
     }
     return BoardRead(
-        tasks, skipped, _names(sharing), is_cut=read.is_cut, as_of=read.as_of, owners=owners
+        tasks, skipped, _sharing(boards), is_cut=read.is_cut, as_of=read.as_of, owners=owners
     )
 
 
-def _attributed(
-    row: TaskRow, board: _Board, names: Mapping[UUID, str], sharing: Sequence[Brand]
-) -> TaskRow:
+def _attributed(row: TaskRow, board: _Board, names: Mapping[UUID, str]) -> TaskRow:
     """Return a task with its client, and with its brand unless several share the list."""
     owners = dict.fromkeys(names[brand.client_id] for brand in board.brands)
-    brand = None if board.is_shared(sharing) else board.brands[0].name
-    return row.model_copy(update={"client": " / ".join(owners), "brand": brand})
+    return row.model_copy(update={"client": " / ".join(owners), "brand": board.brand})
 
 
-def _sharing(linked: Sequence[Brand], all_brands: Sequence[Brand]) -> list[Brand]:
-    """Return the other linked brands whose tasks are in lists of these, too."""
-    others = [brand for brand in all_brands if brand.is_mapped and brand not in linked]
-    return [one for one in others if any(one.shares_destination(brand) for brand in linked)]
+def _sharing(boards: Sequence[_Board]) -> tuple[str, ...]:
+    """Return the other brands whose tasks are in these lists, too."""
+    return _names([brand for board in boards for brand in board.others])
 
 
 def _names(brands: Sequence[Brand]) -> tuple[str, ...]:
@@ -188,13 +180,32 @@ async def find_list(deps: Deps, brand: Brand) -> ListRef:
     return inbox
 
 
-async def _locate(deps: Deps, brand: Brand) -> _Board:
+async def _boards_of(
+    deps: Deps, brands: Sequence[Brand], all_brands: Sequence[Brand]
+) -> list[_Board]:
+    """Return the lists of linked brands, each once, with others of `all_brands` that use it too."""
+    hidden = await hidden_lists(deps)
+    linked = [brand for brand in brands if brand.is_mapped]
+    spaces = {brand.space_id for brand in linked}
+    near = [one for one in all_brands if one.is_mapped and (one.list_id or one.space_id in spaces)]
+    located = await asyncio.gather(
+        *(_locate(deps, one, hidden) for one in dict.fromkeys((*linked, *near)))
+    )
+    boards = _shared(located[: len(linked)])
+    by_list = {board.list_id: board for board in boards if board.list_id}
+    for other in located[len(linked) :]:
+        if other.list_id in by_list:
+            by_list[other.list_id].others += other.brands
+    return boards
+
+
+async def _locate(deps: Deps, brand: Brand, hidden: Collection[str]) -> _Board:
     """Return a brand's list; a brand with only a space needs a request for the space's list."""
     try:
         list_id = brand.list_id or (await find_list(deps, brand)).id
     except AgencyClawError as failure:
         return _Board([brand], failure=failure)
-    if list_id not in await hidden_lists(deps):
+    if list_id not in hidden:
         return _Board([brand], list_id)
     why = message("refused.boards.not_alone", brand=brand.name)
     return _Board([brand], failure=Refused(why, reason="list_of_others"))
@@ -203,16 +214,25 @@ async def _locate(deps: Deps, brand: Brand) -> _Board:
 async def hidden_lists(deps: Deps) -> frozenset[str]:
     """Return the lists of which nothing may be shown here: in a client's channel those of others.
 
-    Where another client has the same list, nobody can tell whose its tasks are.
+    Where another client has the same list, nobody can tell whose its tasks are. Raises Unavailable
+    while ClickUp does not say which that is.
     """
     if deps.surface.scope is not ScopeKind.CLIENT_SCOPED:
         return frozenset()
     brands = await deps.directory.brands_in_use()
-    others = (one for one in brands if one.client_id != deps.surface.client_id)
-    return frozenset(one.list_id for one in others if one.list_id)
+    client_id = deps.surface.client_id
+    others = [one for one in brands if one.client_id != client_id]
+    spaces = {one.space_id for one in brands if one.client_id == client_id and one.space_id}
+    # Of a brand with a space alone, only ClickUp knows the list.
+    alone = {one.space_id: one for one in others if one.space_id in spaces and not one.list_id}
+    inboxes = await asyncio.gather(*(_locate(deps, one, ()) for one in alone.values()))
+    for one in inboxes:
+        if one.failure and not isinstance(one.failure, Refused):
+            raise one.failure
+    return frozenset(one.list_id for one in (*others, *inboxes) if one.list_id)
 
 
-def _shared(boards: list[_Board]) -> list[_Board]:
+def _shared(boards: Sequence[_Board]) -> list[_Board]:
     """Merge brands that use the same list."""
     by_list: dict[str, _Board] = {}
     apart: list[_Board] = []
@@ -237,14 +257,13 @@ async def _read(deps: Deps, board: _Board, query: BoardQuery) -> None:
         board.failure = failure
 
 
-def _distinct(boards: list[_Board], sharing: list[Brand]) -> list[TaskRow]:
+def _distinct(boards: list[_Board]) -> list[TaskRow]:
     """Return each task once, with its brand only if that is certain."""
     rows: dict[str, TaskRow] = {}
     for board in boards:
-        brand = None if board.is_shared(sharing) else board.brands[0].name
         for row in board.read.rows:
             if row.id in rows:
                 rows[row.id] = rows[row.id].model_copy(update={"brand": None})
             else:
-                rows[row.id] = row.model_copy(update={"brand": row.brand or brand})
+                rows[row.id] = row.model_copy(update={"brand": row.brand or board.brand})
     return list(rows.values())

@@ -31,7 +31,7 @@ from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
 from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import find_named
 from agencyclaw.tools.places import LinkTarget, find_link, name_link
-from agencyclaw.tools.results import Ask
+from agencyclaw.tools.results import Ask, shown_names
 
 Codes = Annotated[list[Annotated[str, Field(max_length=16)]], Field(max_length=20)]
 Keywords = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=40)]
@@ -121,7 +121,9 @@ async def update_brand(
     before, lacking = await _facts(ctx.deps, owned.brand), Lacking()
     link = await lacking.settle(_new_link(ctx.deps, home, list_name, before, unlink=unlink))
     codes = lacking.tried(lambda: read_marketplaces(marketplaces or []))
-    called = await lacking.settle(_renamed(ctx.deps, owned, new_name))
+    called: str | None = None
+    if new_name:
+        called = await lacking.settle(_new_name(ctx.deps, owned.owner, new_name, owned.brand))
     if link is None or lacking:
         return lacking.as_ask()
     values = {
@@ -206,17 +208,13 @@ async def _find_owned(deps: Deps, client: str, brand: str) -> _OwnedBrand | Ask:
     return _OwnedBrand(found, chosen) if chosen else ask_brand(found.client, found.brands)
 
 
-async def _renamed(deps: Deps, owned: _OwnedBrand, name: str | None) -> str | None:
-    """Return a brand's new name; None if it keeps its own. Raises Refused for one that is taken."""
-    return await _new_name(deps, owned.owner, name, owned.brand) if name else None
-
-
 def about_text(text: str | None) -> str | None:
     """Return what a client or brand is about in one line; None for nothing."""
     return one_line(text or "", ABOUT_LIMIT) or None
 
 
 async def _new_name(deps: Deps, found: FoundClient, name: str, brand: Brand | None = None) -> str:
+    """Return a name in one line; raises Refused for one that another brand of the client has."""
     plain = one_line(name, len(name))
     if not folded(plain):
         raise Refused(message("refused.brand_records.blank_name"), reason="blank_name")
@@ -278,7 +276,8 @@ async def _remarks(deps: Deps, link: LinkTarget, brand: Brand | None) -> tuple[s
         for other in every
         if other != brand and _shares(link, other)
     ]
-    return (message("remarks.sharing", brands=", ".join(sharing[:5])),) if sharing else ()
+    listed = ", ".join(shown_names(sharing, 5))
+    return (message("remarks.sharing", brands=listed),) if listed else ()
 
 
 def _shares(link: LinkTarget, other: Brand) -> bool:

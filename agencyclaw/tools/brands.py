@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pydantic_ai import RunContext
 
@@ -16,7 +16,7 @@ from agencyclaw.domain.clients import (
     mapping_state,
 )
 from agencyclaw.domain.clients import resolve_brand as resolve
-from agencyclaw.domain.errors import NotMapped
+from agencyclaw.domain.errors import NotFound, NotMapped
 from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
@@ -97,12 +97,13 @@ async def lookup_brand(
         brands = list(find_named(ctx.deps, brand, brands).things)
         # Naming a brand is naming its client: the talk is about that one now.
         ctx.deps.topic.clients.update(one.client_id for one in brands)
+    archived = await _archived(ctx.deps, brand, clients)
     return BrandList(
         brands=_rows(brands, clients),
         total=len(brands),
-        note=_note(ctx.deps, brand, len(brands)),
+        note=_note(ctx.deps, brand, len(brands)) if brands or not archived else None,
         reach=reach,
-        archived=await _archived(ctx.deps, brand, clients),
+        archived=archived,
     )
 
 
@@ -295,9 +296,11 @@ def _ask_whether(found: FoundClient, resolution: BrandResolution) -> Ask:
     return ask_which(question, as_choices("brand", likely))
 
 
-def ask_brand(client: Client, brands: Iterable[Brand]) -> Ask:
-    """Ask which brand of a client is meant."""
-    return ask_which(f"Which brand of {client.name}?", as_choices("brand", tuple(brands)))
+def ask_brand(client: Client, brands: Sequence[Brand]) -> Ask:
+    """Ask which brand of a client is meant; raises NotFound if it has none."""
+    if not brands:
+        raise NotFound(message("refused.brands.none", client=client.name), reason="brand_not_found")
+    return ask_which(f"Which brand of {client.name}?", as_choices("brand", brands))
 
 
 def not_mapped(

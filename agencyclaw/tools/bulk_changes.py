@@ -13,7 +13,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.bulk_changes import TASKS_AT_MOST, UpdateTasks
-from agencyclaw.domain.clients import Client
+from agencyclaw.domain.clients import Client, Person
 from agencyclaw.domain.errors import NotFound, Refused, TooMuch
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
@@ -110,8 +110,8 @@ async def change_tasks(
     return await _prepare(changes, found, check)
 
 
-async def _whose(deps: Deps, hint: Assigned | None) -> Assigned | Ask | None:
-    """Return whose tasks are meant with a person's full name, or the question who.
+async def _whose(deps: Deps, hint: Assigned | None) -> Assigned | Person | Ask | None:
+    """Return whose tasks are meant, or the question who.
 
     Somebody who has left may still have tasks. Raises NotFound if nobody is called so.
     """
@@ -120,7 +120,7 @@ async def _whose(deps: Deps, hint: Assigned | None) -> Assigned | Ask | None:
     team = await deps.directory.team()
     named = find_named(deps, folded(hint).removeprefix("@"), team)
     if person := decide(deps, named):
-        return person.name
+        return person
     people = await deps.directory.people()
     if not named.is_sure and await role_named(deps, folded(hint), people):
         return hint

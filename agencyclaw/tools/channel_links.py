@@ -12,7 +12,7 @@ from agencyclaw.domain.clients import Brand, clients_named, single_brand
 from agencyclaw.domain.conversations import Channel
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import ChannelKind, SurfaceKind, Tier
+from agencyclaw.domain.people import ChannelKind, Tier
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.assignments import find_brand
@@ -21,8 +21,6 @@ from agencyclaw.tools.clients import find_client, visible_clients
 from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.messages import find_conversation
 from agencyclaw.tools.results import Ask
-
-_CHANNELS = frozenset({SurfaceKind.CHANNEL, SurfaceKind.THREAD})
 
 
 @proposes(LinkChannel, tier=Tier.ADMIN, on_demand=True)
@@ -61,7 +59,7 @@ async def _channel(deps: Deps, where: str | None) -> Channel | Ask:
     """Return the named channel, else this one; raises Refused where none can be linked."""
     surface = deps.surface
     if not (where and folded(where)):
-        if surface.kind not in _CHANNELS:
+        if not surface.is_channel:
             raise Refused(message("channels.not_here"), reason="not_a_channel")
         return Channel(id=surface.channel_id, kind=ChannelKind.PUBLIC)
     if surface.is_open:

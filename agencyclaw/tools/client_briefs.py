@@ -13,7 +13,6 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand
 from agencyclaw.domain.clock import day_of
-from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.kpi import METRICS, StoredTarget, in_force
 from agencyclaw.domain.kpi_results import Compared, StoredResult, compared
 from agencyclaw.domain.memory import ClientRecord
@@ -22,16 +21,16 @@ from agencyclaw.domain.tasks import PRIORITIES, DateKind, TaskRow, WindowKind, b
 from agencyclaw.domain.text import counted, one_line
 from agencyclaw.tools.arguments import Days, Name
 from agencyclaw.tools.assignments import find_brand
-from agencyclaw.tools.boards import BoardQuery, BoardRead, read_boards_together
+from agencyclaw.tools.boards import BoardQuery, BoardRead
 from agencyclaw.tools.brands import brand_meant_by
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.client_risks import (
     ClientRisk,
     find_risks,
     note_on_tasks,
-    read_open_tasks,
+    read_tasks,
 )
-from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.context import about_client
 from agencyclaw.tools.kpi import OUTCOMES
 from agencyclaw.tools.policy_checks import may_show
@@ -124,9 +123,11 @@ async def client_brief(
         found = replace(found, brands=[chosen])
     client_id, brand_ids = found.client.id, [brand.id for brand in found.brands]
     is_linked = any(brand.is_mapped for brand in found.brands)
+    window = build_window(WindowKind.LAST_N_DAYS, deps.today, days=days).in_zone(deps.actor.zone)
+    lately = BoardQuery(window, "done", fresh=False)
     read, finished, (targets, results), slots, record, questions = await asyncio.gather(
-        read_open_tasks(deps, [found.client], found.brands, every),
-        _read_finished(deps, found, days, every),
+        read_tasks(deps, [found.client], found.brands, every),
+        read_tasks(deps, [found.client], found.brands, every, lately),
         _read_figures(deps, brand_ids),
         deps.directory.assignments([client_id]),
         deps.memory.client_record(client_id),
@@ -148,7 +149,7 @@ async def client_brief(
         open_questions=questions,
         notes=tuple(_notes(deps, record)),
         events=tuple(_events(deps, record)),
-        note=_note(deps, found.brands, read, finished),
+        note=" ".join((*_older(record), _note(deps, found.brands, read, finished))),
     )
 
 
@@ -167,19 +168,6 @@ def _open_work(deps: Deps, tasks: Sequence[TaskRow], days: int) -> OpenWork:
 def _shown(deps: Deps, tasks: Sequence[TaskRow], date_kind: DateKind) -> BriefTasks:
     shown = (task_item(task, date_kind, deps.actor.zone) for task in tasks[:_TASKS_SHOWN])
     return BriefTasks(total=len(tasks), tasks=tuple(shown))
-
-
-async def _read_finished(
-    deps: Deps, found: FoundClient, days: int, every: Sequence[Brand]
-) -> BoardRead | None:
-    """Return what was finished lately, the latest first; None if ClickUp can't be read just now."""
-    window = build_window(WindowKind.LAST_N_DAYS, deps.today, days=days).in_zone(deps.actor.zone)
-    try:
-        return await read_boards_together(
-            deps, [found.client], found.brands, BoardQuery(window, "done", fresh=False), every
-        )
-    except AgencyClawError:
-        return None
 
 
 async def _read_figures(
@@ -262,6 +250,12 @@ def _notes(deps: Deps, record: ClientRecord) -> Iterable[BriefLine]:
         day = day_of(note.created_at, deps.actor.zone)
         source = f"note of {one_line(note.author, 60)}, {day}"
         yield BriefLine(fact=one_line(note.note, 300), source=source)
+
+
+def _older(record: ClientRecord) -> Iterable[str]:
+    """Say how many notes are not listed."""
+    if (more := len(record.notes) - _LINES_SHOWN) > 0:
+        yield f"Left out: {counted(more, 'older note')}."
 
 
 def _events(deps: Deps, record: ClientRecord) -> Iterable[BriefLine]:

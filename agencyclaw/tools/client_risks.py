@@ -35,6 +35,7 @@ _OF_PLACE = (
     "Of {brand} alone, the brand of this channel. Say so. A brief has all brands of the client, by"
     " its name as the brand."
 )
+_OPEN = BoardQuery(None, "due", fresh=False)
 _TOP = 3
 _EXAMPLES_SHOWN = 3
 
@@ -83,7 +84,7 @@ async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
     brand_ids = [brand.id for brand in brands]
     targets = await deps.directory.targets(brand_ids)
     results = await deps.directory.results(brand_ids)
-    read = await read_open_tasks(deps, clients, brands, every)
+    read = await read_tasks(deps, clients, brands, every)
     rows: list[RisksOfClient] = []
     for client in clients:
         theirs = [brand for brand in brands if brand.client_id == client.id]
@@ -117,15 +118,18 @@ def _most_late(row: RisksOfClient) -> tuple[int, str]:
     return (-late, folded(row.client))
 
 
-async def read_open_tasks(
-    deps: Deps, clients: Sequence[Client], brands: Sequence[Brand], all_brands: Sequence[Brand]
+async def read_tasks(
+    deps: Deps,
+    clients: Sequence[Client],
+    brands: Sequence[Brand],
+    all_brands: Sequence[Brand],
+    query: BoardQuery = _OPEN,
 ) -> BoardRead | None:
-    """Return all open tasks of brands, read lately; None if ClickUp can't be read just now.
+    """Return the tasks of brands, all open ones by default; None if ClickUp can't be read just now.
 
     `all_brands` are all of these clients.
     """
     try:
-        query = BoardQuery(None, "due", fresh=False)
         return await read_boards_together(deps, clients, brands, query, all_brands)
     except AgencyClawError:
         return None

@@ -10,7 +10,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, BrandResolution
-from agencyclaw.domain.kpi import codes_in
+from agencyclaw.domain.kpi import codes_in, marketplaces_in
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.task_creation import Assignee, CreateTask, Destination
 from agencyclaw.domain.task_requests import Declinable
@@ -239,7 +239,7 @@ def _parts(deps: Deps, draft: _Draft) -> TaskParts:
     is_pending = draft.products.is_pending or (
         not identifiers and (request.flags.is_pending or request.flags.is_about_products)
     )
-    named = _marketplaces(request)
+    named = marketplaces_in(request.marketplace)
     own = _only_marketplace(draft)
     return TaskParts(
         client=draft.found.client.named,
@@ -367,18 +367,13 @@ def _other_marketplace(draft: _Draft) -> tuple[str, ...]:
     brand = draft.chosen.brand
     if brand is None or not brand.marketplaces:
         return ()
-    others = [one for one in _marketplaces(draft.request) if one not in brand.marketplaces]
+    named = marketplaces_in(draft.request.marketplace)
     known = ", ".join(brand.marketplaces)
     return tuple(
         message("remarks.other_marketplace", brand=brand.name, known=known, other=one)
-        for one in others
+        for one in named
+        if one not in brand.marketplaces
     )
-
-
-def _marketplaces(request: TaskRequest) -> tuple[str, ...]:
-    """Return the named marketplaces; anything that is no code stays as written."""
-    named = request.marketplace
-    return codes_in(named) or ((named[:16],) if named else ())
 
 
 def _names(found: FoundClient) -> tuple[str, ...]:

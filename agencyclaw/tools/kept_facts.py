@@ -24,7 +24,7 @@ from agencyclaw.domain.task_requests import (
     QuotedPromotion,
     TaskField,
 )
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.clients import FoundClient
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskRequest
@@ -187,7 +187,7 @@ def dropped(card: CreateTask, task: CreateTask) -> tuple[str, ...]:
         for label, value in dict.fromkeys(before)
         if label not in labels or (label == "Products" and (label, value) not in after)
     ]
-    return (message("effects.dropped", listed="; ".join(gone)[:400]),) if gone else ()
+    return (message("effects.dropped", listed=cut("; ".join(gone), 400)),) if gone else ()
 
 
 def _rows(task: CreateTask) -> Iterator[tuple[str, str]]:

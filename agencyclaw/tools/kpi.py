@@ -225,7 +225,9 @@ def _changed(
     stored: list[StoredTarget], market: str, period: Period, start: date, wanted: dict[str, object]
 ) -> tuple[Goals | None, Goals]:
     """Return the targets of a period as they are and as they would be."""
-    before = _stored_goals(stored, market, period, start)
+    key = (market, period, start)
+    same = (one.goals for one in stored if (one.marketplace, one.period, one.start) == key)
+    before = next(same, None)
     after = Goals.model_validate((before or Goals()).model_dump() | wanted)
     if after == before:
         raise Refused(message("refused.kpi.no_changes"), reason="no_changes")
@@ -343,12 +345,3 @@ def _currency(named: str | None, stored: list[StoredTarget], market: str | None)
         return code if _CURRENCY.fullmatch(code) else None
     used = {one.goals.currency for one in stored if one.marketplace == market} - {None}
     return used.pop() if len(used) == 1 else None
-
-
-def _stored_goals(
-    stored: list[StoredTarget], market: str, period: Period, start: date
-) -> Goals | None:
-    for one in stored:
-        if (one.marketplace, one.period, one.start) == (market, period, start):
-            return one.goals
-    return None

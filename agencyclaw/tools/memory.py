@@ -31,7 +31,7 @@ from agencyclaw.domain.remembering import (
     RememberPreference,
 )
 from agencyclaw.domain.schedule_changes import EndSchedule
-from agencyclaw.domain.text import cut, folded, one_line
+from agencyclaw.domain.text import counted, cut, folded, one_line
 from agencyclaw.knowledge.own_words import OwnWords, nearest, quoted
 from agencyclaw.tools.arguments import NOT_VERBATIM, Name
 from agencyclaw.tools.catalogue import proposes, reads
@@ -208,7 +208,7 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     more = len(notes) - len(kept)
     nothing = "" if kept or own else "Nothing is remembered yet."
     unscheduled = "" if client or schedules else "They have no schedules."
-    left_out = f"{more} older notes are left out." if more else ""
+    left_out = f"Left out: {counted(more, 'older note')}." if more else ""
     return MemoryListing(
         notes=kept,
         preferences=own,
@@ -236,7 +236,10 @@ async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) 
         return notes
     own: list[Forget] = [] if client else await _own_records(ctx.deps)
     zone = ctx.deps.actor.timezone
-    found, is_meant = best_fits(fact, [*(_unnote(note, zone) for note in notes), *own])
+    kept = [*(_unnote(note, zone) for note in notes), *own]
+    if chosen := [one for one in kept if is_pressed(ctx.deps, one.entity)]:
+        return chosen[0]
+    found, is_meant = best_fits(fact, kept)
     if not found:
         words = (
             message("refused.memory.not_remembered")
@@ -271,6 +274,11 @@ def own_preferences(deps: Deps) -> list[tuple[PreferenceKey, str]]:
     default = deps.preferences.default_client
     kept: list[tuple[PreferenceKey, str]] = [(one.key, one.value) for one in deps.preferences.kept]
     return [("default_client", default.name), *kept] if default else kept
+
+
+def is_pressed(deps: Deps, key: str) -> bool:
+    """Whether the button of this note or schedule was pressed just now."""
+    return bool(deps.choice and (deps.choice.kind, deps.choice.id) == ("note", key))
 
 
 def best_fits(words: str, things: Sequence[LabelledT]) -> tuple[list[LabelledT], bool]:

@@ -52,7 +52,7 @@ from agencyclaw.tools.brands import brand_meant_by
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.lacking import Lacking
-from agencyclaw.tools.memory import Fact, as_written, best_fits, is_private
+from agencyclaw.tools.memory import Fact, as_written, best_fits, is_pressed, is_private
 from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.sources import fact_check
 from agencyclaw.tools.task_lookup import find_task
@@ -307,6 +307,8 @@ async def _followed(deps: Deps, named: str) -> StoredSchedule | Ask:
     kept, are_all_shown = await deps.memory.schedules(deps.actor.profile_id), is_private(deps)
     shown = [one for one in kept if are_all_shown or one.channel_id == deps.place.channel_id]
     questions = [one for one in shown if one.work is Work.ASK and not one.is_paused]
+    if chosen := [one for one in questions if is_pressed(deps, str(one.id))]:
+        return chosen[0]
     found, is_meant = best_fits(named, questions)
     if not found:
         words = (

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Brand, Client
+from agencyclaw.domain.clients import Brand, Client, Person
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.tasks import (
@@ -76,7 +76,7 @@ class TaskQuery:
     brand: Name | None
     time: AskedTime
     date_kind: DateKind
-    assignee: Assigned | None = None
+    assignee: Assigned | Person | None = None
     words: str = ""
     fresh: bool = False
 

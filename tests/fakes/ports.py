@@ -65,6 +65,7 @@ from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_fields import TaskCustomField
 from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import DateKind, ListRef, ListStatus, TaskRead, TaskRow, Window
+from agencyclaw.domain.team import PersonFacts, TeamMember
 from agencyclaw.tools import TOOLS
 
 NAMESPACE = UUID("6f1d0a52-0000-4000-8000-000000000000")
@@ -171,7 +172,8 @@ class FakeDirectory:
     all_clients: list[Client] = field(default_factory=list[Client])
     all_brands: list[Brand] = field(default_factory=list[Brand])
     slots: dict[UUID, list[Assignment]] = field(default_factory=dict[UUID, list[Assignment]])
-    team: list[Person] = field(default_factory=list[Person])
+    staff: list[Person] = field(default_factory=list[Person])
+    former: list[Person] = field(default_factory=list[Person])
     standings: dict[str, SpaceClassification] = field(
         default_factory=dict[str, SpaceClassification]
     )
@@ -241,7 +243,13 @@ class FakeDirectory:
         return self.standings.get(space_id, SpaceClassification.BRAND_SCOPED)
 
     async def people(self) -> list[Person]:
-        return list(self.team)
+        return list(self.staff)
+
+    async def team(self) -> list[TeamMember]:
+        return [
+            TeamMember(**one.model_dump(), facts=PersonFacts(name=one.name))
+            for one in (*self.staff, *self.former)
+        ]
 
     async def archived_in_clickup(self, user_ids: list[str]) -> list[str]:
         _ = user_ids

@@ -51,6 +51,18 @@ async def test_a_comparison_shows_what_differs_and_changes_nothing(
     assert await stage.proposals() == []
 
 
+@pytest.mark.parametrize("tool", ["compare_accounts", "sync_accounts"])
+async def test_while_slack_lists_nobody_it_is_not_clickup_that_is_said_to_fail(
+    acting: Acting, tool: str
+) -> None:
+    stage = await acting(searching(ASK, tool))
+    await stage.bench.set_fault("slack", "rate_limited", method="users.list", delay_s=60.0)
+    await stage.reply_with(INES, await stage.say(INES, ASK), "There it is.")
+
+    refused = await stage.result(tool)
+    assert refused["message"] == "Slack does not list its people now."
+
+
 async def test_the_account_of_a_super_admin_by_the_settings_takes_a_super_admin(
     acting: Acting, agency: Database
 ) -> None:
@@ -142,3 +154,35 @@ async def test_a_member_compares_nothing(acting: Acting) -> None:
     stage = await acting(turn(ASK, call("compare_accounts"), text("Only an admin may.")))
     await stage.reply(MIGUEL, await stage.say(MIGUEL, ASK))
     assert [one["reason"] for one in await stage.events("tool_refused")] == ["admin_skill_denied"]
+
+
+async def test_who_lacks_an_account_that_the_rules_match_and_one_that_they_do_not_gets_both(
+    acting: Acting, agency: Database
+) -> None:
+    slack = await unlink(agency, "Miguel Duarte", "slack_user_id")
+    account = await unlink(agency, "Miguel Duarte", "clickup_user_id")
+    await agency.pool.execute(
+        "update profiles set clickup_user_id = '777' where full_name = 'Miguel Duarte'"
+    )
+    decided = [{"account": account, "person": "Miguel Duarte"}]
+    stage = await acting(searching(SYNC, "sync_accounts", decided=decided))
+    root = await stage.say(INES, SYNC)
+    await stage.press(
+        INES, await offer(stage, INES, root, "Take 1 record over"), "Take 1 record over"
+    )
+    await stage.reply_with(INES, root, "Imported 1 record")
+    assert await accounts(stage, "Miguel Duarte") == (slack, account)
+
+
+async def test_of_two_undecided_accounts_of_one_name_the_ids_are_told(
+    acting: Acting, agency: Database
+) -> None:
+    await agency.pool.execute(
+        "update profiles set clickup_user_id = '777', slack_user_id = 'U0OLD'"
+        " where full_name = 'Miguel Duarte'"
+    )
+    decided = [{"account": "Miguel Duarte", "person": "Miguel Duarte"}]
+    stage = await acting(searching(SYNC, "sync_accounts", decided=decided))
+    await stage.reply(INES, await stage.say(INES, SYNC))
+    refused = await stage.result("sync_accounts")
+    assert "Several accounts are called “Miguel Duarte”: U01MIG, 100005." in refused["message"]

@@ -303,3 +303,20 @@ async def test_nobody_moves_tasks_of_clients_that_are_not_theirs(acting: Acting)
     stage = await acting(handing_over(client="Glintly Inc"))
     await stage.reply(YUKI, await stage.say(YUKI, HAND_OVER))
     assert await stage.proposals() == []
+
+
+async def test_the_tasks_of_who_left_are_handed_over_and_not_those_of_their_namesake(
+    acting: Acting, bench: Bench
+) -> None:
+    say = "give Sara Okafor's to Tomas"
+    asked = {"client": "Brightkettle Group", "assignee": "Sara Okafor"}
+    stage = await acting(asking(say, **asked, new_assignee="Tomas Reed"))
+    await stage.db.pool.execute(
+        "update profiles set employment_status = 'inactive' where full_name = 'Sara Okafor'"
+    )
+    [hers, *_] = await tasks_of(stage, MIGUEL_IN_CLICKUP)
+    await in_clickup(bench, hers["id"], {"assignees": {"add": [SARA_O_IN_CLICKUP], "rem": []}})
+
+    card = await offer(stage, INES, await stage.say(INES, say), CHANGE)
+    assert "Sara Okafor" in whole_text(card)
+    assert "Sara Lindqvist" not in whole_text(card)

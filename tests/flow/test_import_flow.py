@@ -144,6 +144,17 @@ async def test_ten_faulty_lines_are_named_and_nothing_changes_until_they_are_men
     assert await stage.db.pool.fetchval(list_id) == "901005000021"
 
 
+async def test_a_file_that_slack_does_not_give_is_not_said_to_wait_for_clickup(
+    acting: Acting,
+) -> None:
+    stage = await acting(importing(*ALL))
+    await stage.bench.set_fault("slack", "rate_limited", method="files.info", delay_s=60.0)
+    await stage.reply(INES, await attach(stage, INES, with_ten_faults()[0]))
+
+    refused = await stage.result("import_records")
+    assert refused["message"] == "Slack does not give me the file now."
+
+
 async def test_the_faulty_lines_may_be_left_out_by_the_press(acting: Acting) -> None:
     stage = await acting(importing(*ALL))
     before = await counts(stage.db)

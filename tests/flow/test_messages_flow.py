@@ -326,7 +326,7 @@ async def test_while_slack_does_not_let_us_read_it_says_so(bench: Bench, agency:
 
     [*_, refused] = results(mind.told[-1])
     assert (refused.reason, refused.message) == (
-        "unavailable",
+        "slack_unread",
         "I lack Slack's permission to read those messages. Please ask an admin to install me in "
         "Slack again.",
     )
@@ -453,4 +453,21 @@ async def test_where_only_this_conversation_could_be_read_the_model_is_told(
     assert ("No other conversation was looked at: say so" in talk.note) is bool(lacks)
     assert "this conversation; not looked at: conversations that Slack did not list" in (
         whole_text(told)
+    )
+
+
+async def test_a_channel_that_slack_does_not_list_is_not_waited_for_as_clickup_is(
+    bench: Bench, agency: Database
+) -> None:
+    found = calls("search_tools", queries=["link a channel to a client"])
+    link = calls("link_channel", client="Glintly Inc", where="agency-ops")
+    mind = ScriptedModel(found, link, "Slack does not say.")
+    async with minded(bench, agency, mind) as stage:
+        await bench.set_fault("slack", "rate_limited", method="users.conversations", delay_s=60.0)
+        await asked(stage, dm(INES))
+
+    [*_, refused] = results(mind.told[-1])
+    assert (refused.reason, refused.message) == (
+        "slack_unread",
+        "Slack did not let me read those messages.",
     )

@@ -92,15 +92,15 @@ def check_holder(directory: FakeDirectory, wanted: Wanted, made: UpdateTask) -> 
     if wanted.person == "me":
         return
     for holder in made.after.assignees:
-        person = next(one for one in directory.team if one.clickup_user_id == str(holder.id))
+        person = next(one for one in directory.staff if one.clickup_user_id == str(holder.id))
         held = directory.slots.get(made.client.id, [])
         if not fits(wanted.person, person):
             assert means(wanted.person, roles_of(person, held)), (wanted, person.name)
             continue
         forms = [
-            form for one in directory.team for form in dict.fromkeys(map(spelled, called(one)))
+            form for one in directory.staff for form in dict.fromkeys(map(spelled, called(one)))
         ]
-        exact = namesakes(wanted.person, [one.name for one in directory.team])
+        exact = namesakes(wanted.person, [one.name for one in directory.staff])
         assert 1 in (forms.count(spelled(wanted.person)), len(exact)), "namesakes were not asked"
 
 

@@ -11,6 +11,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.kpi import Goals, StoredTarget
+from agencyclaw.domain.memory import ClientNote, ClientRecord
 from agencyclaw.domain.people import Scope, ScopeKind, Tier
 from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.tasks import TaskRead
@@ -282,3 +283,22 @@ async def test_the_risks_of_a_brand_say_whose_tasks_its_list_has_besides() -> No
     assert (
         "Tessera and Copperleaf, Nordvent share a list" in (await client_risks(context(deps))).note
     )
+
+
+async def test_more_notes_than_are_shown_are_said_to_be_more() -> None:
+    agency = demo_agency()
+    of = a_client("Glintly Inc").id
+    notes = [
+        ClientNote(
+            id=an_id(f"note {n}"), client_id=of, note=f"Note {n}", author="Ines", created_at=NOW
+        )
+        for n in range(12)
+    ]
+    agency.memory.records[of] = ClientRecord(notes=tuple(notes[:10]))
+    assert "Left out" not in (await brief(agency, "Glintly Inc")).note
+
+    agency.memory.records[of] = ClientRecord(notes=tuple(notes))
+    found = await brief(agency, "Glintly Inc")
+
+    assert len(found.notes) == 10
+    assert "Left out: 2 older notes." in found.note

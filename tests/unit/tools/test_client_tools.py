@@ -113,13 +113,13 @@ async def test_no_clients_at_all_means_asking_an_admin() -> None:
 async def test_who_has_no_client_is_told_by_name_who_can_assign_them() -> None:
     agency = demo_agency()
     agency.directory.visible = set()
-    agency.directory.team[0] = agency.directory.team[0].model_copy(update={"is_admin": True})
+    agency.directory.staff[0] = agency.directory.staff[0].model_copy(update={"is_admin": True})
     deps = agency.run(tier=Tier.VIEWER)
     listed = await lookup_client(context(deps))
 
     assert listed.note == (
         "You have no clients yet. An admin has to assign you to one: "
-        f"{agency.directory.team[0].name}."
+        f"{agency.directory.staff[0].name}."
     )
 
 
@@ -166,6 +166,19 @@ async def test_the_list_mentions_a_namesake_brand_of_another_client() -> None:
 
     assert [row.name for row in listed.clients] == ["Glintly Inc"]
     assert listed.note == "A brand of that name also belongs to Casa Mundo."
+
+
+async def test_of_more_namesake_brands_than_are_named_it_says_how_many_more() -> None:
+    agency = demo_agency()
+    owners = [one.name for one in agency.directory.all_clients if one.name != "Glintly Inc"][:5]
+    agency.directory.all_brands = [a_brand(name, "Glintly") for name in (*owners, "Glintly Inc")]
+    listed = await lookup_client(context(agency.run()), query="Glintly")
+    await find_client(deps := agency.run(), "Glintly")
+
+    told = f"{', '.join(owners[:3])}, and 2 more"
+    assert listed.note == f"A brand of that name also belongs to {told}."
+    [other] = deps.other_matches
+    assert f"also fits {told};" in other.remark
 
 
 async def test_a_member_sees_the_assigned_clients_and_is_told_so() -> None:
@@ -391,8 +404,8 @@ async def test_a_client_that_is_not_seen_is_told_as_one_that_is_not_there_with_w
 ) -> None:
     agency = demo_agency()
     agency.directory.visible = {"Pawtrail"}
-    agency.directory.team[0] = agency.directory.team[0].model_copy(update={"is_admin": True})
-    name = agency.directory.team[0].name
+    agency.directory.staff[0] = agency.directory.staff[0].model_copy(update={"is_admin": True})
+    name = agency.directory.staff[0].name
     deps = agency.run(tier=Tier.MEMBER)
     way_out = f"An admin can assign you to more: {name}."
 
@@ -411,7 +424,7 @@ async def test_a_client_that_is_not_seen_is_told_as_one_that_is_not_there_with_w
 async def test_where_another_company_reads_along_no_admin_is_named() -> None:
     agency = demo_agency()
     agency.directory.visible = {"Pawtrail"}
-    agency.directory.team[0] = agency.directory.team[0].model_copy(update={"is_admin": True})
+    agency.directory.staff[0] = agency.directory.staff[0].model_copy(update={"is_admin": True})
     deps = agency.run(tier=Tier.MEMBER, scope=ScopeKind.UNKNOWN)
     deps = replace(deps, surface=deps.surface.model_copy(update={"is_shared": True}))
 

@@ -146,7 +146,7 @@ def requests(draw: st.DrawFn) -> tuple[FakeDirectory, Wanted]:
     directory = draw(directories())
     clients = [one.name for one in directory.all_clients]
     brands = [one.name for one in directory.all_brands]
-    people = [name for one in directory.team for name in (one.name, one.display_name, one.email)]
+    people = [name for one in directory.staff for name in (one.name, one.display_name, one.email)]
     return directory, Wanted(
         client=draw(st.sampled_from(clients) | hints([*clients, *brands])),
         brand=draw(st.none() | st.sampled_from(brands) | hints(brands)),
@@ -238,12 +238,12 @@ async def test_a_task_is_only_for_the_client_the_brand_and_the_person_that_were_
     assert made.assignee is not None or spelled(wanted.person) in ("", "nobody"), wanted
     if made.assignee is None or wanted.person == "me":
         return
-    person = next(one for one in directory.team if one.profile_id == made.assignee.profile_id)
+    person = next(one for one in directory.staff if one.profile_id == made.assignee.profile_id)
     held = directory.slots[made.client.id]
     if not fits(wanted.person, person):
         assert means(wanted.person, roles_of(person, held)), (wanted, person.name)
         return
-    meant = [one for one in directory.team if fits(wanted.person, one)]
+    meant = [one for one in directory.staff if fits(wanted.person, one)]
     holders = [one for one in meant if one.profile_id in {slot.profile_id for slot in held}]
     exact = namesakes(wanted.person, [one.name for one in meant])
     assert 1 in (len(meant), len(holders), len(exact)) or _one_on_brand(made, holders, held)
@@ -281,7 +281,7 @@ async def test_a_role_is_only_given_to_who_was_named_for_the_slot_that_was_named
     assert len({one.slug for one in ROLES if not set(one.names).isdisjoint(meant)}) == 1, role
     if wanted.person == "me":
         return
-    person = next(one for one in directory.team if one.profile_id == made.person.id)
+    person = next(one for one in directory.staff if one.profile_id == made.person.id)
     assert fits(wanted.person, person), (wanted, person.name)
-    same = namesakes(wanted.person, [one.name for one in directory.team])
+    same = namesakes(wanted.person, [one.name for one in directory.staff])
     assert len(same) <= 1, "namesakes were not asked about"

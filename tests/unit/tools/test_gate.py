@@ -172,7 +172,7 @@ async def test_a_hidden_or_unknown_tool_is_not_run() -> None:
 
 async def test_the_call_is_judged_again() -> None:
     agency = demo_agency()
-    agency.directory.team[0] = agency.directory.team[0].model_copy(update={"is_admin": True})
+    agency.directory.staff[0] = agency.directory.staff[0].model_copy(update={"is_admin": True})
     gate = build_toolset()
     allowed = context(agency.run())
     tool = (await gate.get_tools(allowed))["create_task"]
@@ -185,7 +185,7 @@ async def test_the_call_is_judged_again() -> None:
         message=(
             "You have read access, so I prepare no changes for you. A member who works for the"
             " client can. An admin can change your role from"
-            f" viewer to member. Admins: {agency.directory.team[0].name}."
+            f" viewer to member. Admins: {agency.directory.staff[0].name}."
         ),
     )
     assert agency.proposals.drafted == []
@@ -202,8 +202,8 @@ async def refused(agency: Agency, deps: Deps) -> str:
 
 def with_admins() -> Agency:
     agency = demo_agency()
-    team = agency.directory.team
-    agency.directory.team = [one.model_copy(update={"is_admin": True}) for one in team]
+    team = agency.directory.staff
+    agency.directory.staff = [one.model_copy(update={"is_admin": True}) for one in team]
     return agency
 
 

@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 
 from agencyclaw.domain.conversations import Channel
-from agencyclaw.domain.errors import NotMapped
+from agencyclaw.domain.errors import NotFound, NotMapped
 from agencyclaw.domain.people import ChannelKind, Scope, ScopeKind
+from agencyclaw.tools.brand_records import update_brand
 from agencyclaw.tools.brands import SHOWN_AT_MOST, BrandList, choose_brand, lookup_brand
 from agencyclaw.tools.clients import FoundClient, find_client, lookup_client
+from agencyclaw.tools.kpi import kpi_target_lookup
 from agencyclaw.tools.messages import find_conversation
 from agencyclaw.tools.readiness import clickup_task_duplicate_check
 from agencyclaw.tools.results import Ask
@@ -48,6 +50,15 @@ async def test_a_client_without_brands_has_none_of_any_name() -> None:
     assert (found.brands, found.note) == ((), "There are no brands that this person may see.")
 
 
+async def test_which_brand_is_not_asked_of_a_client_that_has_none() -> None:
+    agency = demo_agency()
+    agency.directory.all_brands = []
+    run = context(agency.run())
+    for look in (kpi_target_lookup(run, "Northwater"), update_brand(run, "Northwater", "")):
+        with pytest.raises(NotFound, match="Northwater has no brands"):
+            await look
+
+
 async def test_archived_brands_that_are_not_listed_are_counted() -> None:
     agency = demo_agency()
     names = [f"Old {number}" for number in range(SHOWN_AT_MOST + 1)]
@@ -57,6 +68,15 @@ async def test_archived_brands_that_are_not_listed_are_counted() -> None:
 
     agency.directory.all_brands.append(gone[0])
     assert (await listed(agency, "Northwater")).archived[SHOWN_AT_MOST:] == ("and 1 more",)
+
+
+async def test_a_brand_that_is_archived_is_not_said_to_be_none_that_an_admin_may_see() -> None:
+    agency = demo_agency()
+    agency.directory.all_brands = [a_brand("Northwater", "Old", status="archived")]
+    found = await lookup_brand(context(agency.run()), brand="Old")
+
+    assert isinstance(found, BrandList)
+    assert (found.archived, found.note) == (("Old",), None)
 
 
 async def test_names_that_are_not_listed_are_counted() -> None:

@@ -125,7 +125,7 @@ async def test_a_task_is_never_given_to_somebody_who_was_not_named(
     team: list[str], hint: str
 ) -> None:
     agency = an_agency(["Glintly"])
-    agency.directory.team = [a_person(name) for name in team]
+    agency.directory.staff = [a_person(name) for name in team]
     deps = replace(agency.run(who=team[0]), calling="create_task")
     client = agency.directory.all_clients[0]
     person = await find_assignee(deps, hint, client, None)
@@ -144,7 +144,7 @@ async def test_a_task_is_never_given_to_somebody_who_was_not_named(
 
 async def test_a_cut_role_is_nobody_whose_name_it_begins_with() -> None:
     agency = an_agency(["Glintly"])
-    agency.directory.team = [a_person("PPC Okafor"), a_person("Sara Lindqvist")]
+    agency.directory.staff = [a_person("PPC Okafor"), a_person("Sara Lindqvist")]
     deps = replace(agency.run(who="Sara Lindqvist"), calling="create_task")
 
     asked = await find_assignee(deps, "PPC Sp", agency.directory.all_clients[0], None)
@@ -166,7 +166,7 @@ async def test_two_brands_of_one_name_are_asked_about_and_told_apart() -> None:
 
 async def test_a_role_is_whoever_holds_it_for_the_client_and_nobody_else() -> None:
     agency = an_agency(["Glintly", "Casa Mundo"])
-    agency.directory.team = [a_person("Miguel Duarte"), a_person("Sara Okafor")]
+    agency.directory.staff = [a_person("Miguel Duarte"), a_person("Sara Okafor")]
     agency.directory.slots = {
         an_id("client Glintly"): [a_slot("Sara Okafor", "PPC Specialist")],
     }
@@ -186,7 +186,7 @@ async def test_no_word_but_the_arguments_own_stands_for_the_speaker_or_for_nobod
     hint: str,
 ) -> None:
     agency = an_agency(["Glintly"])
-    agency.directory.team = [a_person("Ines Varga"), a_person("Sara Okafor")]
+    agency.directory.staff = [a_person("Ines Varga"), a_person("Sara Okafor")]
     deps = replace(agency.run(who="Ines Varga"), calling="create_task")
 
     assert isinstance(await find_assignee(deps, hint, agency.directory.all_clients[0], None), Ask)
@@ -194,7 +194,7 @@ async def test_no_word_but_the_arguments_own_stands_for_the_speaker_or_for_nobod
 
 async def test_the_arguments_own_words_are_the_speaker_and_nobody() -> None:
     agency = an_agency(["Glintly"])
-    agency.directory.team = [a_person("Me Nguyen"), a_person("Ines Varga")]
+    agency.directory.staff = [a_person("Me Nguyen"), a_person("Ines Varga")]
     deps = replace(agency.run(who="Ines Varga"), calling="create_task")
     glintly = agency.directory.all_clients[0]
 
@@ -345,7 +345,7 @@ async def test_the_first_words_of_only_one_name_will_do_also_where_something_cha
 
 async def test_a_fuller_name_than_anybody_wrote_does_not_settle_which_colleague_is_meant() -> None:
     agency = an_agency(["Pawtrail"])
-    agency.directory.team = [a_person("Sara Okafor"), a_person("Sara Lindqvist")]
+    agency.directory.staff = [a_person("Sara Okafor"), a_person("Sara Lindqvist")]
     client = agency.directory.all_clients[0]
 
     asked = await find_assignee(preparing(agency, "for Sara"), "Sara Okafor", client, None)
@@ -389,7 +389,7 @@ async def test_an_answer_in_other_words_to_the_question_which_client_is_one_and_
 
 async def test_an_answer_in_other_words_to_the_question_who_is_one_and_is_marked() -> None:
     agency = an_agency(["Pawtrail"])
-    agency.directory.team = [a_person("Sara Okafor"), a_person("Sara Lindqvist")]
+    agency.directory.staff = [a_person("Sara Okafor"), a_person("Sara Lindqvist")]
     client = agency.directory.all_clients[0]
     deps = answering(agency, "the one in design", choice("person", an_id("Sara Okafor"), "Sara"))
 
@@ -422,7 +422,7 @@ async def test_a_role_among_other_words_is_that_role_unless_more_is_named(
     said: str, is_held: bool
 ) -> None:
     agency = an_agency(["Glintly"])
-    agency.directory.team = [a_person("Miguel Duarte"), a_person("Sara Okafor")]
+    agency.directory.staff = [a_person("Miguel Duarte"), a_person("Sara Okafor")]
     slots = [a_slot("Sara Okafor", "PPC Specialist"), a_slot("Miguel Duarte", "PPC Strategist")]
     agency.directory.slots = {an_id("client Glintly"): slots}
     deps = replace(agency.run(), calling="create_task")
@@ -436,7 +436,7 @@ SARAS = ("Sara Lindqvist", "Sara Okafor")
 
 def two_saras() -> Agency:
     agency = an_agency(["Pawtrail"])
-    agency.directory.team = [a_person(name) for name in SARAS]
+    agency.directory.staff = [a_person(name) for name in SARAS]
     return agency
 
 

@@ -107,6 +107,19 @@ def sharing() -> Agency:
     return agency
 
 
+async def test_of_more_brands_in_a_space_than_are_named_it_says_how_many_more() -> None:
+    agency = sharing()
+    agency.directory.all_brands += [
+        a_brand("Casa Mundo", f"Casa {number}", space_id="g") for number in range(6)
+    ]
+    made = await create_brand(context(agency.run()), "Glintly Inc", "Glintly Pro", home="Space g")
+
+    assert isinstance(made, CreateBrand)
+    [told] = made.remarks
+    assert told.count("Casa Mundo") + told.count("Glintly Inc") == 5
+    assert "more" in told
+
+
 async def test_a_clients_channel_names_no_space_and_no_sharing_of_others() -> None:
     agency = sharing()
     bound = agency.run(scope=ScopeKind.CLIENT_SCOPED, client="Glintly Inc")

@@ -168,7 +168,7 @@ async def test_only_who_was_named_is_taken_off_the_slot_that_was_named(
     assert isinstance(made, RemoveAssignment)
     check_client(directory, wanted, made.client.id)
     assert meant_by(role, made.role.names), (role, made.role.name)
-    person = next(one for one in directory.team if one.profile_id == made.person.id)
+    person = next(one for one in directory.staff if one.profile_id == made.person.id)
     assert fits(wanted.person, person), (wanted, person.name)
-    same = namesakes(wanted.person, [one.name for one in directory.team])
+    same = namesakes(wanted.person, [one.name for one in directory.staff])
     assert len(same) <= 1, "namesakes were not asked about"

@@ -67,6 +67,20 @@ async def test_a_words_beginning_and_a_misspelling_are_asked_about_before_anythi
     assert isinstance(meant, ForgetNote)
 
 
+async def test_the_note_whose_button_was_pressed_is_the_one_that_is_forgotten() -> None:
+    agency = demo_agency()
+    clients = agency.directory.all_clients[:2]
+    agency.memory.kept = [a_note(client) for client in clients]
+    asked = await forget(context(agency.run()), NAME)
+    assert isinstance(asked, Ask)
+
+    for client, option in zip(clients, asked.options, strict=True):
+        deps = replace(agency.run(), choice=option)
+        meant = await forget(context(deps), option.label)
+        assert isinstance(meant, ForgetNote)
+        assert meant.client.id == client.id
+
+
 async def test_who_has_no_schedules_is_told_so_also_beside_notes() -> None:
     agency = demo_agency()
     client = agency.directory.all_clients[0]

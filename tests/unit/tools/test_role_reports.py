@@ -122,7 +122,7 @@ async def test_who_has_slots_only_where_this_is_restricted_is_not_called_free() 
 async def test_names_beyond_the_first_are_counted() -> None:
     agency = demo_agency()
     agency.directory.all_clients = [a_client(f"Client {at:02}") for at in range(43)]
-    agency.directory.team = [a_person(f"Person {at:02}", None) for at in range(45)]
+    agency.directory.staff = [a_person(f"Person {at:02}", None) for at in range(45)]
     load = await cc_role_capacity_snapshot(context(agency.run()), SPECIALIST)
 
     [role] = load.roles
@@ -135,7 +135,7 @@ async def test_two_people_of_one_name_are_two() -> None:
     twin = a_person("Miguel Duarte", None).model_copy(
         update={"profile_id": an_id("the other Miguel"), "email": "md@lanternfish.example"}
     )
-    agency.directory.team.append(twin)
+    agency.directory.staff.append(twin)
     theirs = a_slot("Miguel Duarte", SPECIALIST).model_copy(update={"profile_id": twin.profile_id})
     agency.directory.slots[a_client("Pawtrail").id] = [theirs]
     load = await cc_role_capacity_snapshot(context(agency.run()), SPECIALIST)
@@ -160,7 +160,7 @@ class Counting(FakeDirectory):
 async def test_the_slots_of_all_clients_are_read_at_once() -> None:
     agency = demo_agency()
     known = agency.directory
-    counting = Counting(known.all_clients, known.all_brands, known.slots, known.team)
+    counting = Counting(known.all_clients, known.all_brands, known.slots, known.staff)
     agency.directory = counting
     await matrix(agency)
     await cc_role_capacity_snapshot(context(agency.run()))

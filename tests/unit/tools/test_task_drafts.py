@@ -13,7 +13,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.cautions import Cautions, LikelyRepeat
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import SpaceClassification
-from agencyclaw.domain.edits import TaskEdits
+from agencyclaw.domain.edits import TaskEdits, form_of
 from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
 from agencyclaw.domain.identifiers import find_identifiers, is_identifier
 from agencyclaw.domain.people import Scope, Tier
@@ -678,8 +678,8 @@ async def test_an_item_that_says_nothing_is_none() -> None:
 
 async def test_whoever_was_offered_with_an_address_can_be_chosen() -> None:
     agency = demo_agency()
-    agency.directory.team += [a_person("Sara Okafor", "100077")]
-    agency.directory.team[-1] = agency.directory.team[-1].model_copy(
+    agency.directory.staff += [a_person("Sara Okafor", "100077")]
+    agency.directory.staff[-1] = agency.directory.staff[-1].model_copy(
         update={"email": "sara.o2@lanternfish.example", "profile_id": an_id("another Sara")}
     )
 
@@ -816,9 +816,9 @@ async def test_two_of_one_whole_name_are_told_apart_on_the_card() -> None:
     other = a_person("Sara Okafor", "100044").model_copy(
         update={"profile_id": an_id("other"), "email": "sara2@lanternfish.example"}
     )
-    agency.directory.team.append(other)
+    agency.directory.staff.append(other)
     made = await task(agency, client="Glintly Inc", brand=None, assignee="Sara Okafor")
-    own = next(one for one in agency.directory.team if one.name == "Sara Okafor")
+    own = next(one for one in agency.directory.staff if one.name == "Sara Okafor")
 
     assert dict(made.preview().fields)["Assignee"] == f"Sara Okafor ({own.email})"
     [told] = made.preview().against
@@ -844,6 +844,15 @@ async def test_two_marketplaces_in_one_argument_are_two(named: str) -> None:
     assert [one for one in made.remarks if "on record" in one] == [
         "Glintly is on record for US, not for CA."
     ]
+
+
+async def test_a_marketplace_in_words_stays_whole_on_the_card_and_through_its_form() -> None:
+    fact = {"value": "the United Arab Emirates", "quote": "the United Arab Emirates"}
+    said = "20% off B0CF7GARL1 in the United Arab Emirates"
+    made = await task(demo_agency(), client="Glintly Inc", brand=None, marketplace=fact, said=said)
+    edited = recompose(made, form_of(made, ()), made.assignee)
+
+    assert made.marketplaces == edited.marketplaces == ("the United Arab Emirates",)
 
 
 async def test_namesakes_elsewhere_are_a_question() -> None:
@@ -872,7 +881,7 @@ async def test_two_namesakes_on_the_same_client_are_a_question_also_if_one_has_t
 
 async def test_people_of_the_same_name_are_told_apart_by_their_address() -> None:
     agency = demo_agency()
-    agency.directory.team += [
+    agency.directory.staff += [
         a_person("Kim Roe"),
         a_person("Kim Roe").model_copy(
             update={"profile_id": an_id("other"), "email": "k2@x.example"}

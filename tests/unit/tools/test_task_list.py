@@ -17,7 +17,7 @@ from agencyclaw.tools.brands import BrandList, lookup_brand
 from agencyclaw.tools.finished_tasks import finished_tasks
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import TaskList, list_tasks
-from tests.fakes.ports import SHARED_LIST, Agency, a_brand, a_row, context, demo_agency
+from tests.fakes.ports import SHARED_LIST, Agency, a_brand, a_person, a_row, context, demo_agency
 
 FRIDAY = date(2026, 11, 20)
 
@@ -417,6 +417,22 @@ async def test_of_two_who_share_a_first_name_the_account_tells_whose_a_task_is()
     assert [task.title for task in answer.tasks] == ["Leash"]
 
 
+async def test_who_has_left_or_never_had_a_profile_is_not_taken_for_a_namesake() -> None:
+    agency = of_two_clients()
+    agency.directory.former.append(a_person("Miguel Reyes", "888"))
+    agency.board.lists["p2"] += [
+        a_row("Harness", due=FRIDAY, assignees=("Miguel Santos",), assignee_ids=(999,)),
+        a_row("Bowl", due=FRIDAY, assignees=("Miguel Reyes",), assignee_ids=(888,)),
+    ]
+
+    left = await listed(agency, "Pawtrail", assignee="Miguel Reyes")
+    unknown = await everywhere(agency, assignee="Miguel Santos")
+
+    assert [task.title for task in left.tasks] == ["Bowl"]
+    assert "Harness" in [task.title for task in unknown.tasks]
+    assert "“Miguel Santos” fits" in unknown.note
+
+
 async def test_a_role_means_who_holds_it_and_an_open_one_is_said() -> None:
     agency = of_two_clients()
     held = await everywhere(agency, assignee="PPC Specialist")
@@ -535,6 +551,37 @@ async def test_a_brand_that_takes_no_tasks_is_told_by_the_list_as_by_the_look_up
     assert "Not linked to a ClickUp list, so not in it: Pawtrail Lite." in answer.note
     assert isinstance(found, BrandList)
     assert [one.takes_tasks for one in found.brands] == [False]
+
+
+async def test_a_list_is_also_that_of_a_brand_whose_space_puts_its_tasks_there() -> None:
+    agency = demo_agency()
+    agency.board.lists = {"h-inbox": [a_row("X", due=FRIDAY)]}
+    agency.directory.all_brands.append(
+        a_brand("Hearthlane", "Hearthlane Pets", space_id="h", list_id="h-inbox")
+    )
+    names = ("Hearthlane Pets", "Hearthlane")
+    for brand, other in (names, names[::-1]):
+        answer = await listed(agency, "Hearthlane", brand=brand)
+        assert [(task.title, task.brand) for task in answer.tasks] == [("X", None)]
+        assert f"{brand} and {other} share a list" in answer.note
+
+
+async def test_in_a_clients_channel_no_list_is_shown_that_takes_another_clients_tasks() -> None:
+    agency = demo_agency()
+    agency.board.lists = {"h-inbox": [a_row("X", due=FRIDAY)]}
+    agency.directory.all_brands.append(
+        a_brand("Pawtrail", "Pawtrail Home", space_id="h", list_id="h-inbox")
+    )
+    channel = agency.run(scope=ScopeKind.CLIENT_SCOPED, client="Pawtrail")
+    there = await list_tasks(context(channel), window="any_time")
+
+    assert isinstance(there, TaskList)
+    assert there.tasks == ()
+    assert "Not read: Pawtrail Home." in there.note
+
+    agency.board.faults["h"] = Unavailable("502")
+    with pytest.raises(Unavailable):
+        await list_tasks(context(channel), window="any_time")
 
 
 async def test_in_a_clients_channel_no_list_is_shown_that_another_client_has_too() -> None:

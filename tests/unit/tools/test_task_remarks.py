@@ -77,9 +77,9 @@ async def test_a_catalog_that_cannot_be_read_says_nothing_of_an_identifier() -> 
 )
 async def test_without_a_list_everybody_learns_who_can_link_it(tier: Tier, remedy: str) -> None:
     agency = demo_agency()
-    agency.directory.team = [
+    agency.directory.staff = [
         one.model_copy(update={"is_admin": one.name == "Ines Varga"})
-        for one in agency.directory.team
+        for one in agency.directory.staff
     ]
     named = NamedRecords("Northwater", None, None, (), None)
     ctx = context(agency.run(tier=tier))

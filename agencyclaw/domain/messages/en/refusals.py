@@ -40,6 +40,7 @@ REFUSALS = {
         "Several accounts are called “{name}”: {ids}. Say which id is meant."
     ),
     "refused.accounts.twice": "{name} would be changed twice; decide on one account at a time.",
+    "refused.accounts.unread": "Slack does not list its people now.",
     "refused.accounts.whose": "Whose is the account of {name}?",
     "refused.deliveries.nobody": "SUPER_ADMIN_PROFILE_IDS names nobody in whose name to record.",
     "refused.deliveries.other": "Another delivery had this key; each needs its own.",
@@ -213,6 +214,7 @@ REFUSALS = {
     "refused.brands.no_tasks": (
         "{name} isn't linked to a ClickUp list yet, so there are no tasks to look at. {remedy}"
     ),
+    "refused.brands.none": "{client} has no brands.",
     "refused.brands.nowhere": (
         "{name} isn't linked to a ClickUp list yet, so a task would have nowhere to go. "
         "{remedy} What was asked stays in this thread: ask for it again then."
