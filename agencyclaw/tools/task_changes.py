@@ -13,6 +13,7 @@ from agencyclaw.domain.checklists import KEY
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.field_sources import NAME_LIMIT
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import (
@@ -210,12 +211,11 @@ def prepared(
         before = before.without_description()
     after = before.model_copy(update=kept | changes)
     if card:
-        labels = {name.capitalize() for name in kept.keys() - changes.keys()}
-        labels |= {one_line(one.name, NAME_LIMIT) for one in card.after.custom} - {
-            one.field for one in check.field_sources
-        }
-        check.field_sources += [one for one in card.field_sources if one.field in labels]
-        check.assumed += card.remarks
+        names = (*(kept.keys() - changes.keys()), *(one.name for one in card.after.custom))
+        labels = {*map(_label, names)} - {_label(one.field) for one in check.field_sources}
+        check.field_sources += [one for one in card.field_sources if _label(one.field) in labels]
+        # A remark begins with its field.
+        check.assumed += [one for one in card.remarks if _label(one.partition(": ")[0]) in labels]
     if check.left_out and not before.differing(after):
         raise Refused(" ".join(check.left_out), reason="not_stated")
     _check(before, after)
@@ -233,6 +233,11 @@ def prepared(
         left_out=tuple(check.left_out),
         remarks=tuple(check.assumed[:5]),
     )
+
+
+def _label(field: str) -> str:
+    """Return a field's name for comparison: a source has it as the field was called."""
+    return plain_name(one_line(field, NAME_LIMIT))
 
 
 def _kept(card: UpdateTask | None) -> dict[str, Any]:

@@ -9,16 +9,18 @@ from typing import Any
 
 import pytest
 
-from agencyclaw.domain.days import FromDay, OnDate
+from agencyclaw.domain.days import FromDay, OnDate, OnWeekday
 from agencyclaw.domain.errors import NotAllowed, NotFound, Refused, Unavailable
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import DESCRIPTION_LIMIT, UpdateTask
+from agencyclaw.domain.task_fields import FieldValue, TaskCustomField
 from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import ListStatus
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.task_changes import clickup_task_update
+from agencyclaw.tools.task_fields import FieldChange
 from tests.fakes.ports import Agency, a_brand, a_row, a_slot, an_id, context, demo_agency
 
 LATER = date(2026, 12, 14)
@@ -283,6 +285,45 @@ async def test_a_second_change_of_a_task_has_what_its_waiting_card_would_change(
     assert other.after.priority == "low"
     assert isinstance(alone, UpdateTask)
     assert alone.fields == ("status",)
+
+
+async def test_how_a_days_words_were_read_goes_with_the_day() -> None:
+    agency = demo_agency()
+    today = QuotedDay(day=OnWeekday(kind="weekday", weekday="wednesday"), quote="Wednesday")
+    first = await changed(agency, "due Wednesday", due=today)
+    assert isinstance(first, UpdateTask)
+    assert first.remarks
+    waiting = [await agency.proposals.draft(first)]
+    later = QuotedDay(day=OnDate(kind="date", date=LATER), quote=str(LATER))
+
+    moved = await changed(agency, f"no, {LATER}", waiting, due=later)
+    again = await changed(agency, "Wednesday, and urgent", waiting, due=today, priority="urgent")
+    kept = await changed(agency, "and urgent", waiting, priority="urgent")
+
+    assert isinstance(moved, UpdateTask)
+    assert moved.remarks == ()
+    assert isinstance(again, UpdateTask)
+    assert isinstance(kept, UpdateTask)
+    assert again.remarks == kept.remarks == first.remarks
+
+
+async def test_a_kept_day_of_a_custom_field_keeps_its_source_however_the_field_was_called() -> None:
+    agency = demo_agency()
+    agency.board.statuses = STATUSES
+    launch = FieldValue(id="f1", name="Launch Date", kind="date")
+    agency.board.fields = {"86a": (TaskCustomField(value=launch),)}
+    later = QuotedDay(day=OnDate(kind="date", date=LATER), quote=str(LATER), source="pasted")
+    value = FieldChange(field="launch date", value=later)
+    first = await changed(agency, f"The mail says: launch date {LATER}", fields=[value])
+    assert isinstance(first, UpdateTask)
+
+    second = await changed(
+        agency, "and done", [await agency.proposals.draft(first)], status="complete"
+    )
+
+    assert isinstance(second, UpdateTask)
+    assert second.field_sources == first.field_sources
+    assert second.field_sources[0].needs_press
 
 
 async def test_a_replaced_description_is_shown_as_a_difference() -> None:
