@@ -31,7 +31,7 @@ from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
 from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import find_named
 from agencyclaw.tools.places import LinkTarget, find_link, name_link
-from agencyclaw.tools.results import Ask
+from agencyclaw.tools.results import Ask, shown_names
 
 Codes = Annotated[list[Annotated[str, Field(max_length=16)]], Field(max_length=20)]
 Keywords = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=40)]
@@ -278,7 +278,8 @@ async def _remarks(deps: Deps, link: LinkTarget, brand: Brand | None) -> tuple[s
         for other in every
         if other != brand and _shares(link, other)
     ]
-    return (message("remarks.sharing", brands=", ".join(sharing[:5])),) if sharing else ()
+    listed = ", ".join(shown_names(sharing, 5))
+    return (message("remarks.sharing", brands=listed),) if sharing else ()
 
 
 def _shares(link: LinkTarget, other: Brand) -> bool:

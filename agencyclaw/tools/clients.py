@@ -226,7 +226,7 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     distinct = {one.name: one for one in (*owners, *namesakes) if one != client}
     others = tuple(distinct.values())
     if others:
-        named = ", ".join(one_line(one.name, 60) for one in others[:3])
+        named = ", ".join(shown_names((one_line(one.name, 60) for one in others), 3))
         remark = ALSO_FITS.format(others=named, name=one_line(client.name, 60))
         deps.other_matches.append(
             OtherMatches(remark, tuple(as_choices("client", (client, *others))))
@@ -394,6 +394,6 @@ def _namesakes_note(
     others = [one for one in dict.fromkeys((*owners, *namesakes)) if one not in found]
     if not others:
         return None
-    names = ", ".join(one.name for one in others[:3])
+    names = ", ".join(shown_names((one.name for one in others), 3))
     meant = f" In this thread {chosen.name} is meant." if chosen else ""
     return f"A brand of that name also belongs to {names}.{meant}"
