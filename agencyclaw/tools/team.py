@@ -38,7 +38,7 @@ from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import as_choices, decide, find_named, written_in
 from agencyclaw.tools.optional import optional
 from agencyclaw.tools.people import find_member
-from agencyclaw.tools.results import Ask, Result, ask_which
+from agencyclaw.tools.results import Ask, Result, ask_which, shown_names
 
 SHOWN_AT_MOST = 40
 Address = Annotated[str, Field(max_length=254)]
@@ -246,7 +246,7 @@ async def cc_team_member_archive(
     if slots and lacking:
         return lacking.as_ask()
     if slots and not heir and not leave_open:
-        roles = ", ".join(slot.spoken for slot in slots)
+        roles = ", ".join(shown_names(one_line(slot.spoken, 120) for slot in slots))
         question = f"{found.name} holds: {roles}. Who takes these over, or should they stay open?"
         return Ask(question=question)
     archive = ArchiveAdmin if found.is_of_admins else ArchivePerson
