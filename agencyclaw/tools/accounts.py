@@ -220,7 +220,7 @@ def _undecided(review: Sequence[NeedsReview], named: str) -> NeedsReview:
     """Return the undecided account with this id or name; raises NotFound unless it is one."""
     wanted = folded(named)
     matching = [one for one in review if wanted in (folded(one.account), folded(one.name))]
-    if len(matching) != 1:
+    if not wanted or len(matching) != 1:
         words = message("refused.accounts.nobody", name=one_line(named, 80))
         raise NotFound(words, reason="nobody")
     return matching[0]

@@ -76,7 +76,7 @@ async def _unlinked(deps: Deps, named: str) -> list[_Account]:
 def _chosen(named: str, accounts: Sequence[_Account]) -> _Account:
     """Return the one account of this id, name or e-mail; raises NotFound or Refused."""
     wanted, name = folded(named), one_line(named, 80)
-    matching = [one for one in accounts if wanted in map(folded, one)]
+    matching = [one for one in accounts if wanted and wanted in map(folded, one)]
     if not matching:
         raise NotFound(message("refused.accounts.nobody", name=name), reason="nobody")
     if len(matching) > 1:
