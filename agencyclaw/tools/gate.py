@@ -48,7 +48,7 @@ from agencyclaw.tools.people import who_can_help
 from agencyclaw.tools.permissions import permitted
 from agencyclaw.tools.policy_checks import (
     check_effect,
-    has_needs,
+    connected,
     judge,
     metered,
     require_allowed,
@@ -155,8 +155,7 @@ class Gate(WrapperToolset[Deps]):
 
     def allowed(self, deps: Deps) -> frozenset[str]:
         """Return the tools that may be used here, as far as what they need is there."""
-        lacking = {name for name, spec in TOOLS.items() if not has_needs(deps, spec)}
-        return permitted(deps.actor, deps.surface, deps.switches) - lacking
+        return permitted(deps.actor, deps.surface, connected(deps))
 
     async def get_tools(self, ctx: RunContext[Deps]) -> dict[str, ToolsetTool[Deps]]:
         """Return the tools this person may use in this place."""

@@ -13,6 +13,7 @@ from agencyclaw.domain.policy import (
     Answering,
     Decision,
     Deny,
+    Switches,
     answered_in,
     decide,
     decide_each,
@@ -32,9 +33,18 @@ def judge(deps: Deps, name: str, client: Client | None = None) -> Decision:
     return decide(deps.actor, deps.surface, rule, switches)
 
 
-def has_needs(deps: Deps, spec: ToolSpec) -> bool:
-    """Return whether what a tool needs is connected."""
-    return not spec.needs or bool(getattr(deps, spec.needs))
+def has_needs(held: object, spec: ToolSpec) -> bool:
+    """Return whether what a tool needs is connected: a field of a run's `Deps`, or of `Sources`.
+
+    What only the place of a run brings counts as connected in `Sources`.
+    """
+    return not spec.needs or bool(getattr(held, spec.needs, True))
+
+
+def connected(deps: Deps) -> Switches:
+    """Return the switches with those tools disabled that need what is not connected."""
+    lacking = (name for name, spec in TOOLS.items() if not has_needs(deps, spec))
+    return deps.switches.without(*lacking)
 
 
 async def metered(deps: Deps, decision: Decision) -> Decision:
