@@ -154,7 +154,9 @@ def _by_assignee(rows: Sequence[TaskRow]) -> dict[str, int]:
     tally = Counter(one_line(name, 60) for names in owners for name in dict.fromkeys(names))
     if len(tally.keys() - {NOBODY}) < 2:
         return {}
-    return dict(tally.most_common(NAMED_AT_MOST))
+    first = dict(tally.most_common(NAMED_AT_MOST))
+    rest = tally.total() - sum(first.values())
+    return first | ({"all others": rest} if rest else {})
 
 
 def task_item(row: TaskRow, date_kind: DateKind, zone: ZoneInfo) -> TaskItem:
