@@ -9,14 +9,16 @@ from uuid import uuid4
 import pytest
 
 from agencyclaw.domain.clients import Client
-from agencyclaw.domain.errors import DatabaseUnavailable, NotFound, Unavailable
+from agencyclaw.domain.errors import DatabaseUnavailable, NotFound, Refused, Unavailable
 from agencyclaw.domain.people import Scope, ScopeKind, Tier
 from agencyclaw.domain.policy import Deny, Override
+from agencyclaw.domain.procedures import DocRead
 from agencyclaw.domain.runs import Evidence
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.tools.context import ClientContext, get_client_context, known_of_place
 from agencyclaw.tools.policy_checks import judge
 from agencyclaw.tools.prior_results import load_prior_skill_result
+from agencyclaw.tools.procedure_sync import sop_sync_run
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.sops import OpenedProcedure, read_procedure, search_kb
 from tests.fakes.ports import (
@@ -410,3 +412,24 @@ async def test_every_way_to_miss_has_a_safe_sentence_of_its_own(
     assert words in refused.value.message
     assert "row" not in refused.value.message
     assert "object" not in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("docs", "is_compared"),
+    [
+        ([], False),
+        ([DocRead(doc_id="d1", trouble="No access.")], False),
+        ([DocRead(doc_id="d1", trouble="No access."), DocRead(doc_id="d2")], True),
+    ],
+)
+async def test_procedures_are_as_in_clickup_only_where_a_doc_was_read(
+    docs: list[DocRead], is_compared: bool
+) -> None:
+    agency = demo_agency()
+    agency.board.docs = docs
+
+    with pytest.raises(Refused) as refused:
+        await sop_sync_run(context(agency.run()))
+
+    assert ("as they are in ClickUp" in refused.value.message) is is_compared
+    assert ("Not read: No access." in refused.value.message) is bool(docs)
