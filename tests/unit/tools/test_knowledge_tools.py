@@ -390,31 +390,6 @@ async def test_an_earlier_result_comes_back_by_its_key() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "reason", "words"),
-    [
-        ("../etc/passwd", "invalid_key", "not a key"),
-        ("ev:1/2/3", "invalid_key", "not a key"),
-        ("ev:1'; drop table x", "invalid_key", "not a key"),
-        ("", "invalid_key", "not a key"),
-        ("ev:unknown", "not_found", "no earlier result"),
-        ("ev:broken", "invalid_event_payload", "damaged"),
-    ],
-)
-async def test_every_way_to_miss_has_a_safe_sentence_of_its_own(
-    key: str, reason: str, words: str
-) -> None:
-    agency = demo_agency()
-    agency.notebook.corrupt.add("ev:broken")
-
-    with pytest.raises(NotFound) as refused:
-        await load_prior_skill_result(context(agency.run()), key)
-    assert refused.value.reason == reason
-    assert words in refused.value.message
-    assert "row" not in refused.value.message
-    assert "object" not in refused.value.message
-
-
-@pytest.mark.parametrize(
     ("docs", "is_compared"),
     [
         ([], False),
