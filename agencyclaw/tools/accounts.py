@@ -22,8 +22,8 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.lacking import Lacking
-from agencyclaw.tools.people import find_member
 from agencyclaw.tools.results import Ask, Result
+from agencyclaw.tools.team import find_teammate, require_free
 
 _SHOWN = 60
 Service = Literal["Slack", "ClickUp"]
@@ -235,20 +235,13 @@ def _owned(account: NeedsReview, person: str) -> str:
 async def _decided(deps: Deps, undecided: NeedsReview, named: str) -> ChangePerson | Ask:
     """Return the link of an undecided account; one of an admin takes its own card."""
     question = message("refused.accounts.whose", name=one_line(undecided.name, 80))
-    person = await find_member(deps, named, question)
-    if isinstance(person, Ask):
-        return person
-    member = next(one for one in await deps.directory.team() if one.profile_id == person.id)
+    member = await find_teammate(deps, named, question)
+    if isinstance(member, Ask):
+        return member
     account = undecided.account
     field = "clickup" if account.isdecimal() else "slack"
     after = member.facts.model_copy(update={field: account})
-    for other in await deps.directory.team():
-        if other.profile_id != member.profile_id and account in (
-            other.facts.slack,
-            other.facts.clickup,
-        ):
-            words = message("refused.team.account_taken", account=account, name=other.name)
-            raise Refused(words, reason="account_taken")
+    await require_free(deps, member.email, after)
     if concerns_admins(member.facts, after, is_super=member.is_super):
         raise Refused(message("refused.accounts.admin", name=member.name), reason="admin")
     return ChangePerson(email=member.email, before=member.facts, after=after)

@@ -96,7 +96,7 @@ def build_reading_toolset() -> Gate:
 
 
 def _behind_the_gate(specs: Iterable[ToolSpec]) -> Gate:
-    tools = [_tool(spec) for spec in specs]
+    tools = [built(spec) for spec in specs]
     return Gate(FunctionToolset[Deps](tools, id=_TOOLSET, max_retries=3))
 
 
@@ -114,12 +114,12 @@ def definition_tokens(name: str) -> int:
     """Return what a tool's definition weighs in a request; 0 if there is no such tool."""
     if name not in TOOLS:
         return 0
-    sent = _tool(TOOLS[name]).tool_def
+    sent = built(TOOLS[name]).tool_def
     return count_tokens(f"{name} {sent.description} {json.dumps(sent.parameters_json_schema)}")
 
 
 @cache
-def _tool(spec: ToolSpec) -> Tool[Deps]:
+def built(spec: ToolSpec) -> Tool[Deps]:
     """Build a tool from signature and docstring, once; it holds nothing of a run."""
     return Tool[Deps](
         spec.function,
