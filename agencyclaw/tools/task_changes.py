@@ -91,11 +91,13 @@ async def clickup_task_update(
     if isinstance(found, Ask):
         return found
     card = None if instead else waiting_change(ctx.deps, found.state)
-    check, lacking = checking(ctx, found), Lacking()
+    facts, check, lacking = found.state.facts, checking(ctx, found), Lacking()
+    begins = check.day("Start", start, end=due)
+    present = card.after if card else facts
     wanted: dict[str, Any] = {
         "title": redacted(one_line(new_title, 200)) if new_title and folded(new_title) else None,
-        "start": check.day("Start", start, end=due),
-        "due": check.day("Due", due),
+        "start": begins,
+        "due": check.day("Due", due, start=begins or present.start),
         "priority": "" if priority == "none" else priority,
     }
     name = NOBODY if clear_assignees else assignee
@@ -103,7 +105,6 @@ async def clickup_task_update(
     wanted["status"] = await lacking.settle(find_status(ctx.deps, found.state, status))
     custom = await changed_fields(ctx.deps, found, wanted_fields(check, fields), lacking, card)
     wanted["custom"] = tuple(one.after for one in custom)
-    facts = found.state.facts
     with lacking.refused():
         wanted["description"] = _new_description(facts, card, add_text, new_description)
     if lacking:

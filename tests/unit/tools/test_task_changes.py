@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from agencyclaw.domain.days import FromDay, OnDate, OnWeekday
+from agencyclaw.domain.days import FromDay, Lasting, OnDate, OnMonthDay, OnWeekday
 from agencyclaw.domain.errors import NotAllowed, NotFound, Refused, Unavailable
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.proposals import Proposal
@@ -175,6 +175,25 @@ async def test_a_due_day_is_counted_from_the_one_the_task_has() -> None:
     assert isinstance(made, UpdateTask)
     assert made.after.due == date(2026, 12, 4)
     assert [one.reading for one in made.field_sources] == ["1 week before Fri 11 Dec 2026"]
+
+
+async def test_how_long_work_takes_counts_from_its_start_in_the_change_on_the_card_or_now() -> None:
+    agency = demo_agency()
+    said = "start on the 30th, and it takes two weeks"
+    start = QuotedDay(day=OnMonthDay(kind="month_day", day=30), quote="start on the 30th")
+    due = QuotedDay(day=Lasting(kind="lasting", count=2, unit="weeks"), quote="it takes two weeks")
+
+    both = await changed(agency, said, start=start, due=due)
+    begun = await changed(agency, said, start=start)
+    assert isinstance(begun, UpdateTask)
+    waiting = [await agency.proposals.draft(begun)]
+    later = await changed(agency, said, waiting, due=due)
+
+    for change in (both, later):
+        assert isinstance(change, UpdateTask)
+        assert (change.after.start, change.after.due) == (date(2026, 11, 30), date(2026, 12, 13))
+    with pytest.raises(Refused, match="not known"):
+        await changed(agency, said, due=due)
 
 
 STATUSES = (
