@@ -204,7 +204,7 @@ def _count_note(
         after = f" In the same number of days right after it: {later}." if found.later else ""
         return f"{asked}.{after} {found.checked}"
     if not shown:
-        return f"There is no page {page}: all {total} tasks stand on earlier ones."
+        return f"There is no page {page}: all there is, {counted(wanted, 'task')}, is before it."
     if before + shown < wanted:
         return f"Tasks {before + 1} to {before + shown} of {total}; page {page + 1} has the next."
     if before:

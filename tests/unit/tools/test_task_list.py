@@ -456,6 +456,12 @@ async def test_tasks_of_several_people_are_counted_by_whose_they_are_on_every_pa
     assert hers.by_assignee == {}
 
 
+async def test_of_the_first_few_there_is_no_further_page() -> None:
+    found = await listed(of_two_clients(), "Glintly Inc", window="any_time", top=1, page=2)
+
+    assert "all there is, 1 task, is before it" in found.note
+
+
 async def test_whoever_is_not_among_the_first_is_counted_with_the_others() -> None:
     agency = demo_agency()
     owners = [(f"Person {n}",) for n in range(30)]
