@@ -44,7 +44,8 @@ async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResul
     found = await ctx.deps.notebook.evidence(key)
     limit = FINDING_AT_MOST if found.skill in _WHOLE else TEXT_AT_MOST
     data = cast(dict[str, Any], _shortened(found.payload, DEPTH_AT_MOST, limit))
-    return PriorResult(skill=found.skill, created_at=found.created_at, data=data)
+    created_at = found.created_at.astimezone(ctx.deps.actor.zone)
+    return PriorResult(skill=found.skill, created_at=created_at, data=data)
 
 
 def without_remarks(value: Any) -> Any:

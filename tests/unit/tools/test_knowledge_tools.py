@@ -379,9 +379,11 @@ async def test_an_earlier_result_comes_back_by_its_key() -> None:
         },
         created_at=NOW,
     )
-    result = await load_prior_skill_result(context(agency.run()), "ev:1/2")
+    run = agency.run(timezone="Asia/Tokyo")
+    result = await load_prior_skill_result(context(run), "ev:1/2")
 
     assert result.skill == "list_tasks"
+    assert result.model_dump(mode="json")["created_at"].endswith("+09:00")
     assert result.data["tasks"][0] == {"title": "Task 0"}
     assert result.data["tasks"][-1] == "… 20 more"
     assert len(result.data["note"]) == 3_500

@@ -250,12 +250,14 @@ async def test_a_task_made_just_now_is_found_on_a_clock_moved_ahead_too() -> Non
     agency, ahead = demo_agency(), timedelta(days=3)
     agency.knowledge.prior = {an_id("client Glintly Inc"): [a_prior("Fix the listing")]}
     created = a_prior("Fix the listing").created_at
-    deps = replace(agency.run(now=created + ahead), ahead=ahead)
+    deps = replace(agency.run(now=created + ahead, timezone="Asia/Tokyo"), ahead=ahead)
 
     found = await clickup_task_duplicate_check(context(deps), "Glintly Inc", "Fix the listing")
 
     assert isinstance(found, DuplicateCheck)
     assert found.duplicate == "yes"
+    # On the clock of who asks.
+    assert found.model_dump(mode="json")["created"].endswith("+09:00")
 
 
 async def test_what_could_not_be_found_out_is_not_called_new() -> None:
