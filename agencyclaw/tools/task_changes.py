@@ -212,7 +212,8 @@ def prepared(
         before = before.without_description()
     after = before.model_copy(update=kept | changes)
     if card:
-        names = (*(kept.keys() - changes.keys()), *(one.name for one in card.after.custom))
+        same = (one.name for one in after.custom if one in card.after.custom)
+        names = (*(kept.keys() - changes.keys()), *same)
         labels = {*map(_label, names)} - {_label(one.field) for one in check.field_sources}
         check.field_sources += [one for one in card.field_sources if _label(one.field) in labels]
         # A remark begins with its field.

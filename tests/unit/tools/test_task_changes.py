@@ -336,13 +336,17 @@ async def test_a_kept_day_of_a_custom_field_keeps_its_source_however_the_field_w
     first = await changed(agency, f"The mail says: launch date {LATER}", fields=[value])
     assert isinstance(first, UpdateTask)
 
-    second = await changed(
-        agency, "and done", [await agency.proposals.draft(first)], status="complete"
+    waiting = [await agency.proposals.draft(first)]
+    second = await changed(agency, "and done", waiting, status="complete")
+    emptied = await changed(
+        agency, "no date, done", waiting, fields=[FieldChange(field="launch date")], status="done"
     )
 
     assert isinstance(second, UpdateTask)
     assert second.field_sources == first.field_sources
     assert second.field_sources[0].needs_press
+    assert isinstance(emptied, UpdateTask)
+    assert emptied.field_sources == ()
 
 
 async def test_a_replaced_description_is_shown_as_a_difference() -> None:
