@@ -256,8 +256,8 @@ def build_services(
     memory = MemoryCommands(directory, MemoryReader(db), who, immediate, deferred, background)
     admin = AdminCommands(db, directory, settings.super_admin_profile_ids)
     shortcuts = ShortcutRouter(db, receipts, who, waiting, slack.conversations)
-    feedback = FeedbackReview(FeedbackStore(db), directory, who)
-    surfaces, inbox = Surfaces(db, directory, judge), Inbox(db, receipts, status)
+    feedback, inbox = FeedbackReview(FeedbackStore(db), directory, who), Inbox(db, receipts, status)
+    surfaces = Surfaces(db, directory, judge, conversation.gatherer.sources)
     commands = SlashCommands(db, who, surfaces, memory, admin, deferred, feedback)
     inbound = InboundPorts(
         inbox=inbox,

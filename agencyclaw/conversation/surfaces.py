@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from agencyclaw.conversation.gathering import Sources
 from agencyclaw.domain.channel_links import ChannelOwner, audited
 from agencyclaw.domain.clients import Brand, Client, clients_named, single_brand
 from agencyclaw.domain.clock import day_of
@@ -37,6 +38,7 @@ class Surfaces:
     db: Database
     directory: DirectoryReader
     judge: Judge
+    sources: Sources
 
     async def describe(self, place: Place, identity: Identity) -> str:
         """Say whom a channel belongs to, who the person is, and what they may do here and why."""
@@ -46,7 +48,8 @@ class Surfaces:
         if identity.surface.is_shared:
             lines.append(_SHARED)
         lines += await self._visible_clients(identity, binding)
-        lines += _permission_lines(permissions(identity.actor, identity.surface, switches))
+        who, where = identity.actor, identity.surface
+        lines += _permission_lines(permissions(self.sources, who, where, switches))
         return "\n\n".join(lines)
 
     async def link(self, typed: SlashCommand, identity: Identity) -> str:

@@ -18,7 +18,7 @@ from agencyclaw.documents.reading import SUFFIXES, read_document, split
 from agencyclaw.domain.errors import Misconfigured, NotFound, Stale
 from agencyclaw.domain.library import DecideDocument, Decision, moves_for
 from agencyclaw.domain.naming import Naming, aliases_of, category_of
-from agencyclaw.domain.procedures import PageChange, compare
+from agencyclaw.domain.procedures import PageChange, compare, unchanged, unread_of
 from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.library import facts_of
@@ -187,10 +187,10 @@ async def sync_procedures(
     """
     docs = await board.procedure_docs()
     effect = compare(docs, await stored_pages(db, [doc.doc_id for doc in docs]))
-    unread = [f"Not read: {doc.trouble}" for doc in docs if doc.trouble]
+    unread = unread_of(docs)
     code = 1 if unread else 0
     if effect is None:
-        return "\n".join(["The procedures are as they are in ClickUp.", *unread]), code
+        return "\n".join([unchanged(docs), *unread]), code
     lines = [line for change in effect.changes for line in _change_lines(change)]
     counts = f"{effect.counts}; {effect.unchanged} unchanged."
     if is_dry:

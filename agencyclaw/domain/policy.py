@@ -82,9 +82,9 @@ class Switches:
     enabled: frozenset[str]
     overrides: tuple[Override, ...] = ()
 
-    def without(self, tool: str) -> Switches:
-        """Return them with one tool disabled."""
-        return replace(self, enabled=self.enabled - {tool})
+    def without(self, *tools: str) -> Switches:
+        """Return them with some tools disabled."""
+        return replace(self, enabled=self.enabled.difference(tools))
 
 
 @dataclass(frozen=True)

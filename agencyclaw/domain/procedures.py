@@ -264,7 +264,6 @@ def compare(docs: Sequence[DocRead], stored: Sequence[StoredPage]) -> SyncProced
             if page.doc_id in read and page.key not in pages and page.state != "gone"
         ),
     ]
-    unread = tuple(message("built.not_read", trouble=doc.trouble) for doc in docs if doc.trouble)
     if not changes:
         return None
     size = sum(
@@ -275,7 +274,21 @@ def compare(docs: Sequence[DocRead], stored: Sequence[StoredPage]) -> SyncProced
             message("procedures.pages_with_characters_are", changes=len(changes), size=size),
             reason="too_many_pages",
         )
-    return SyncProcedures(changes=tuple(changes), unchanged=len(pages) - len(edited), unread=unread)
+    return SyncProcedures(
+        changes=tuple(changes), unchanged=len(pages) - len(edited), unread=unread_of(docs)
+    )
+
+
+def unread_of(docs: Sequence[DocRead]) -> tuple[str, ...]:
+    """Say which Docs could not be read, and why."""
+    return tuple(message("built.not_read", trouble=doc.trouble) for doc in docs if doc.trouble)
+
+
+def unchanged(docs: Sequence[DocRead]) -> str:
+    """Say that these Docs change nothing, or that there was none to compare with."""
+    if all(doc.trouble for doc in docs):
+        return message("refused.library.no_docs")
+    return message("refused.library.no_changes")
 
 
 def _changed(page: DocPage, known: StoredPage | None) -> PageChange | None:

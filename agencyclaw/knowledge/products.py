@@ -52,7 +52,7 @@ def title_words(query: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in plain_name(query).split() if len(word) > 1))
 
 
-def match_products(query: str, products: Sequence[Product], *, limit: int) -> list[ProductMatch]:
+def match_products(query: str, products: Sequence[Product]) -> list[ProductMatch]:
     """Return the products a query may mean, the most certain kind first; deterministic."""
     tokens, words = tokens_of(query), title_words(query)
     matches = [match for product in products if (match := _match(product, tokens, words))]
@@ -64,7 +64,7 @@ def match_products(query: str, products: Sequence[Product], *, limit: int) -> li
             str(match.product.id),
         )
     )
-    return matches[:limit]
+    return matches
 
 
 def exact_product(item: str, products: Sequence[Product]) -> Product | None:

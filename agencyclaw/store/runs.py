@@ -13,6 +13,7 @@ from uuid import UUID
 
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.journal import WORDS, JournalPage, RefusedCall
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.receipts import Receipt, ReceiptKind
 from agencyclaw.domain.runs import Evidence, RunStatus, RunType
@@ -310,7 +311,7 @@ class PlaceNotebook:
         """
         match = _KEY.fullmatch(key.strip().lower())
         if match is None:
-            raise NotFound("That is not a key of an earlier result.", reason="invalid_key")
+            raise NotFound(message("refused.prior_results.invalid_key"), reason="invalid_key")
         run_id, event_id = match.groups()
         scope = (
             *(self._place.team_id, self._place.key),
@@ -323,7 +324,7 @@ class PlaceNotebook:
             event = _beginning_with(event_id or "")
             row = await self._db.pool.fetchrow(_EVIDENCE, *run, *event, *scope)
         if row is None:
-            raise NotFound("There is no such result in this conversation.", reason="not_found")
+            raise NotFound(message("refused.prior_results.not_found"), reason="not_found")
         return _evidence(key, row)
 
 
@@ -336,7 +337,7 @@ def _beginning_with(digits: str) -> tuple[UUID, UUID]:
 def _evidence(key: str, row: Record) -> Evidence:
     payload: Any = row["payload"]
     if not isinstance(payload, dict) or "result" not in payload:
-        raise NotFound("That result can't be read any more.", reason="invalid_event_payload")
+        raise NotFound(message("refused.prior_results.damaged"), reason="invalid_event_payload")
     return Evidence(
         key=key,
         skill=row["skill_id"],

@@ -22,8 +22,8 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.lacking import Lacking
-from agencyclaw.tools.people import find_member
 from agencyclaw.tools.results import Ask, Result
+from agencyclaw.tools.team import find_teammate, require_free
 
 _SHOWN = 60
 Service = Literal["Slack", "ClickUp"]
@@ -212,7 +212,8 @@ def _chosen(new: Sequence[AddPerson], name: str) -> AddPerson:
 def _undecided(review: Sequence[NeedsReview], named: str) -> NeedsReview:
     """Return the undecided account with this id or name; raises NotFound or Refused."""
     wanted, shown = folded(named), one_line(named, 80)
-    matching = [one for one in review if wanted in (folded(one.account), folded(one.name))]
+    names = ((one, folded(one.account), folded(one.name)) for one in review)
+    matching = [one for one, *own in names if wanted and wanted in own]
     ids = ", ".join(one.account for one in matching)
     return _only(matching, shown, message("refused.accounts.several_ids", name=shown, ids=ids))
 
@@ -239,11 +240,9 @@ async def _decided(
     One of an admin takes its own card.
     """
     question = message("refused.accounts.whose", name=one_line(undecided.name, 80))
-    person = await find_member(deps, named, question)
-    if isinstance(person, Ask):
-        return person
-    team = await deps.directory.team()
-    member = next(one for one in team if one.profile_id == person.id)
+    member = await find_teammate(deps, named, question)
+    if isinstance(member, Ask):
+        return member
     account = undecided.account
     field = "clickup" if account.isdecimal() else "slack"
     links = [one for one in changes if isinstance(one, ChangePerson)]
@@ -252,10 +251,7 @@ async def _decided(
     if getattr(facts, field) != getattr(member.facts, field):
         raise Refused(message("refused.accounts.twice", name=member.name), reason="twice")
     after = facts.model_copy(update={field: account})
-    for other in team:
-        if other != member and account in (other.facts.slack, other.facts.clickup):
-            words = message("refused.team.account_taken", account=account, name=other.name)
-            raise Refused(words, reason="account_taken")
+    await require_free(deps, member.email, after)
     if concerns_admins(member.facts, after, is_super=member.is_super):
         raise Refused(message("refused.accounts.admin", name=member.name), reason="admin")
     return ChangePerson(email=member.email, before=member.facts, after=after)

@@ -17,7 +17,6 @@ from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.memory import SPOKEN, ClientNote, ClientRecord, PastEvent
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import Sop, SopHit
 from agencyclaw.domain.tasks import TaskRow
@@ -29,7 +28,7 @@ from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.implied_clients import meant_without_name
 from agencyclaw.tools.optional import optional
-from agencyclaw.tools.policy_checks import judge
+from agencyclaw.tools.policy_checks import allows
 from agencyclaw.tools.results import Ask, Result
 
 PRIOR_AT_MOST = 50
@@ -123,9 +122,7 @@ async def known_of_place(deps: Deps) -> KnownOfPlace:
     is False.
     """
     client_id = deps.scope.client_id
-    if client_id is None or deps.surface.is_open:
-        return KnownOfPlace()
-    if isinstance(judge(deps, get_client_context.__name__), Deny):
+    if client_id is None or deps.surface.is_open or not allows(deps, get_client_context.__name__):
         return KnownOfPlace()
     brands = await deps.directory.brands([client_id])
     assignments, prior, record, targets = await asyncio.gather(

@@ -48,7 +48,7 @@ from agencyclaw.tools.people import who_can_help
 from agencyclaw.tools.permissions import permitted
 from agencyclaw.tools.policy_checks import (
     check_effect,
-    has_needs,
+    connected,
     judge,
     metered,
     require_allowed,
@@ -101,7 +101,7 @@ def build_reading_toolset() -> Gate:
 
 
 def _behind_the_gate(specs: Iterable[ToolSpec]) -> Gate:
-    tools = [_tool(spec) for spec in specs]
+    tools = [built(spec) for spec in specs]
     return Gate(FunctionToolset[Deps](tools, id=_TOOLSET, max_retries=3))
 
 
@@ -119,12 +119,12 @@ def definition_tokens(name: str) -> int:
     """Return what a tool's definition weighs in a request; 0 if there is no such tool."""
     if name not in TOOLS:
         return 0
-    sent = _tool(TOOLS[name]).tool_def
+    sent = built(TOOLS[name]).tool_def
     return count_tokens(f"{name} {sent.description} {json.dumps(sent.parameters_json_schema)}")
 
 
 @cache
-def _tool(spec: ToolSpec) -> Tool[Deps]:
+def built(spec: ToolSpec) -> Tool[Deps]:
     """Build a tool from signature and docstring, once; it holds nothing of a run."""
     return Tool[Deps](
         spec.function,
@@ -160,8 +160,7 @@ class Gate(WrapperToolset[Deps]):
 
     def allowed(self, deps: Deps) -> frozenset[str]:
         """Return the tools that may be used here, as far as what they need is there."""
-        lacking = {name for name, spec in TOOLS.items() if not has_needs(deps, spec)}
-        return permitted(deps.actor, deps.surface, deps.switches) - lacking
+        return permitted(deps.actor, deps.surface, connected(deps))
 
     async def get_tools(self, ctx: RunContext[Deps]) -> dict[str, ToolsetTool[Deps]]:
         """Return the tools this person may use in this place."""

@@ -8,11 +8,10 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.text import folded
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.policy_checks import judge
+from agencyclaw.tools.policy_checks import allows
 from agencyclaw.tools.results import Result
 
 _INTRODUCTION = (
@@ -30,7 +29,7 @@ class GuideText(Result):
 
 def announced(deps: Deps) -> str:
     """Return a line per guide for the instructions; "" if there are none."""
-    if not deps.guides or isinstance(judge(deps, read_guide.__name__), Deny):
+    if not deps.guides or not allows(deps, read_guide.__name__):
         return ""
     return "\n".join([_INTRODUCTION, *(f"- {one.name}: {one.description}" for one in deps.guides)])
 

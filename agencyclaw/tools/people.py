@@ -19,7 +19,7 @@ from agencyclaw.domain.names import (
     names_in,
     plain_name,
 )
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.policy import help_with, is_up_to_admins
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.task_changes import TaskAssignee
@@ -79,9 +79,9 @@ async def find_assignee(
     wanted = folded(hint or "").removeprefix("@")
     if not wanted or hint == NOBODY:
         return None
-    people = await deps.directory.people()
     if hint == ME:
-        return _own(deps, people)
+        return as_assignee(deps.actor)
+    people = await deps.directory.people()
     found = find_named(deps, wanted, people)
     held = await deps.directory.assignments([client.id])
     if not found.is_sure and (role := await role_named(deps, wanted, people)):
@@ -138,21 +138,11 @@ def _shared_name(person: Person, namesakes: Sequence[Person]) -> str:
     return next(shared, person.name)
 
 
-def as_assignee(person: Person) -> Assignee:
+def as_assignee(person: Person | Actor) -> Assignee:
     """Return a person as assignee; a ClickUp id that is no number counts as none."""
     number = (person.clickup_user_id or "").strip()
     usable = number if number.isascii() and number.isdigit() else None
     return Assignee(profile_id=person.profile_id, name=person.name, clickup_user_id=usable)
-
-
-def _own(deps: Deps, people: list[Person]) -> Assignee:
-    own = [person for person in people if person.profile_id == deps.actor.profile_id]
-    if own:
-        return as_assignee(own[0])
-    actor = deps.actor
-    return Assignee(
-        profile_id=actor.profile_id, name=actor.name, clickup_user_id=actor.clickup_user_id
-    )
 
 
 def _preferred(found: Sequence[Person], held: list[Assignment]) -> Person | None:

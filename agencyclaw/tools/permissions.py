@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 from pydantic_ai import RunContext
@@ -29,8 +30,10 @@ from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import TOOLS, reads
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.people import admin_names
+from agencyclaw.tools.policy_checks import connected, has_needs
 from agencyclaw.tools.results import Ask, Result
 
+T = TypeVar("T")
 NOT_KNOWN = "Nothing like that is built; this is all there is."
 WAITS = "What prepares a change only prepares it: this person confirms it on its card."
 _WITHHELD = "What you can't do for this person, and who may; when they ask for it, say so:"
@@ -67,13 +70,18 @@ class _Asking(NamedTuple):
 
 
 def permissions(
-    actor: Actor, surface: Surface, switches: Switches, client_id: UUID | None = None
-) -> tuple[Permission, ...]:
-    """Return every tool with the decision on it here, or for one client.
+    held: object,
+    actor: Actor,
+    surface: Surface,
+    switches: Switches,
+    client_id: UUID | None = None,
+) -> list[Permission]:
+    """Return every tool that has what it needs, with the decision on it here, or for one client.
 
-    Includes disabled tools, because somebody may ask for them.
+    Includes disabled tools, because somebody may ask for them. `held` as of `has_needs`.
     """
-    return _decided(_Asking(actor, surface, switches, client_id))
+    decided = _decided(_Asking(actor, surface, switches, client_id))
+    return [one for one in decided if has_needs(held, TOOLS[one.rule.skill])]
 
 
 def permitted(actor: Actor, surface: Surface, switches: Switches) -> frozenset[str]:
@@ -109,19 +117,18 @@ def withheld(deps: Deps) -> str:
 
     The model is not offered it, and would otherwise say that it does not exist.
     """
-    return _withheld(_Asking(deps.actor, deps.surface, deps.switches, None))
+    return _withheld(_Asking(deps.actor, deps.surface, connected(deps), None))
 
 
 @lru_cache(maxsize=256)
 def _withheld(asking: _Asking) -> str:
     denied = [one for one in _decided(asking) if isinstance(one.decision, Deny)]
     by_tier = [one for one in denied if one.decision.reason in _BY_TIER]
-    # Tools for one purpose share a title.
     titles = {
-        f"- {_may(tier)}": dict.fromkeys(p.what for p in by_tier if _least_tier(p) is tier)
+        f"- {_may(tier)}": _each_once(p.what for p in by_tier if _least_tier(p) is tier)
         for tier in (Tier.MEMBER, Tier.ADMIN, Tier.SUPER_ADMIN)
     }
-    titles[_ELSEWHERE] = dict.fromkeys(p.what for p in denied if p.decision.reason == AGENCY_WIDE)
+    titles[_ELSEWHERE] = _each_once(p.what for p in denied if p.decision.reason == AGENCY_WIDE)
     lines = [f"{who}: {', '.join(whats)}." for who, whats in titles.items() if whats]
     return "\n".join([_WITHHELD, *lines]) if lines else ""
 
@@ -177,7 +184,7 @@ async def cc_policy_explain(
     if isinstance(found, Ask):
         return found
     client_id = found.client.id if found else None
-    all_permissions = permissions(deps.actor, deps.surface, deps.switches, client_id)
+    all_permissions = permissions(deps, deps.actor, deps.surface, deps.switches, client_id)
     matches = [permission for permission in all_permissions if _is_about(permission, about)]
     shown = matches or all_permissions
     allowed = [permission for permission in shown if permission.is_allowed]
@@ -186,13 +193,18 @@ async def cc_policy_explain(
         place=_PLACES[deps.surface.scope],
         client=one_line(found.client.name, 120) if found else deps.scope.client_name,
         brand=None if found else deps.scope.brand_name,
-        may_look_up=tuple(permission.what for permission in allowed if not permission.rule.changes),
-        may_prepare=tuple(permission.what for permission in allowed if permission.rule.changes),
-        may_not=tuple(_refused(permission) for permission in shown if not permission.is_allowed),
+        may_look_up=_each_once(one.what for one in allowed if not one.rule.changes),
+        may_prepare=_each_once(one.what for one in allowed if one.rule.changes),
+        may_not=_each_once(_refused(one) for one in shown if not one.is_allowed),
         admins=tuple(await admin_names(deps)),
-        limits=tuple(_limit(permission) for permission in allowed if permission.terms.limit),
+        limits=_each_once(_limit(one) for one in allowed if one.terms.limit),
         note=WAITS if matches or not folded(about or "") else f"{NOT_KNOWN} {WAITS}",
     )
+
+
+def _each_once(things: Iterable[T]) -> tuple[T, ...]:
+    """Return things without repetition: tools for one purpose share a title."""
+    return tuple(dict.fromkeys(things))
 
 
 def _is_about(permission: Permission, about: str | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from pydantic import ValidationError
-from pydantic_ai import FunctionToolset, Tool
+from pydantic_ai import Tool
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.planning import STEPS_AT_MOST, UNKNOWN, Plan, PlanStep
@@ -13,15 +13,15 @@ from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.text import canonical_json, folded
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.catalogue import TOOLS
-from agencyclaw.tools.gate import build_toolset
-from agencyclaw.tools.policy_checks import judge
+from agencyclaw.tools.gate import built
+from agencyclaw.tools.policy_checks import allows, judge
 
 STEPS_TOKENS_AT_MOST = 1_200
 
 
 def describe_tools(deps: Deps) -> str:
     """Return a line for each tool that a step may name."""
-    lines = [_line(name, tool) for name, tool in _tools().items() if _may(deps, name)]
+    lines = [_line(name, tool) for name, tool in _tools().items() if allows(deps, name)]
     return "\n".join(["Tools that steps may name, * for what must be given:", *lines])
 
 
@@ -50,14 +50,7 @@ def refused_steps(deps: Deps, plan: Plan) -> list[tuple[PlanStep, str]]:
 
 @cache
 def _tools() -> dict[str, Tool[Deps]]:
-    toolset = build_toolset().wrapped
-    if not isinstance(toolset, FunctionToolset):
-        return {}
-    return {name: tool for name, tool in toolset.tools.items() if not TOOLS[name].delegates}
-
-
-def _may(deps: Deps, name: str) -> bool:
-    return not isinstance(judge(deps, name), Deny)
+    return {name: built(spec) for name, spec in TOOLS.items() if not spec.delegates}
 
 
 def _line(name: str, tool: Tool[Deps]) -> str:

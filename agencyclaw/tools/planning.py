@@ -96,10 +96,9 @@ def _fitted(report: PlannerReport) -> PlanReport:
         return count_tokens(tried.model_dump_json()) <= TOKENS_AT_MOST
 
     for field, words in _LEFT_OUT.items():
-        if fits(""):
-            break
-        note = f"{whole.note} Too long to show: {words}."
-        whole = whole.model_copy(update={field: (), "note": note})
+        if getattr(whole, field) and not fits(""):
+            note = f"{whole.note} Too long to show: {words}."
+            whole = whole.model_copy(update={field: (), "note": note})
     return whole.model_copy(update={"summary": shortened(whole.summary, fits)})
 
 

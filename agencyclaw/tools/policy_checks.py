@@ -13,6 +13,7 @@ from agencyclaw.domain.policy import (
     Answering,
     Decision,
     Deny,
+    Switches,
     answered_in,
     decide,
     decide_each,
@@ -32,9 +33,23 @@ def judge(deps: Deps, name: str, client: Client | None = None) -> Decision:
     return decide(deps.actor, deps.surface, rule, switches)
 
 
-def has_needs(deps: Deps, spec: ToolSpec) -> bool:
-    """Return whether what a tool needs is connected."""
-    return not spec.needs or bool(getattr(deps, spec.needs))
+def allows(deps: Deps, name: str, client: Client | None = None) -> bool:
+    """Return whether a tool may be used by this run's person and place, and for a client."""
+    return not isinstance(judge(deps, name, client), Deny)
+
+
+def has_needs(held: object, spec: ToolSpec) -> bool:
+    """Return whether what a tool needs is connected: a field of a run's `Deps`, or of `Sources`.
+
+    What only the place of a run brings counts as connected in `Sources`.
+    """
+    return not spec.needs or bool(getattr(held, spec.needs, True))
+
+
+def connected(deps: Deps) -> Switches:
+    """Return the switches with those tools disabled that need what is not connected."""
+    lacking = (name for name, spec in TOOLS.items() if not has_needs(deps, spec))
+    return deps.switches.without(*lacking)
 
 
 async def metered(deps: Deps, decision: Decision) -> Decision:
@@ -68,9 +83,7 @@ def require_showable(deps: Deps, name: str) -> None:
 
 def may_show(deps: Deps, name: str) -> bool:
     """Return whether this person may use a tool, and its result may be shown to who reads along."""
-    rule = TOOLS[name].rule
-    is_allowed = not isinstance(judge(deps, name), Deny)
-    return is_allowed and answered_in(deps.surface, rule) is Answering.HERE
+    return allows(deps, name) and answered_in(deps.surface, TOOLS[name].rule) is Answering.HERE
 
 
 async def check_client(deps: Deps, client: Client) -> None:
@@ -98,9 +111,5 @@ def listable(deps: Deps, clients: list[Client]) -> list[Client]:
         return clients
     own = {one.scope_id for one in deps.switches.overrides if one.scope == "client"}
     if own or deps.surface.client_id:
-        return [client for client in clients if _may_list(deps, client)]
-    return clients if _may_list(deps, clients[0]) else []
-
-
-def _may_list(deps: Deps, client: Client) -> bool:
-    return not isinstance(judge(deps, deps.calling, client), Deny)
+        return [client for client in clients if allows(deps, deps.calling, client)]
+    return clients if allows(deps, deps.calling, clients[0]) else []

@@ -9,8 +9,6 @@ from typing import Any, cast
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import cut
 from agencyclaw.tools.arguments import Key
@@ -25,12 +23,6 @@ DEPTH_AT_MOST = 8
 # A finding, and what a person pasted, are text as a whole.
 _WHOLE = frozenset({"research", "pasted"})
 _LEFT_OUT = re.compile(r"… \d+ more")
-_KEY = re.compile(r"ev:[A-Za-z0-9_-]{1,64}(?:/[A-Za-z0-9_-]{1,64})?")
-_WORDS = {
-    "invalid_key": message("refused.prior_results.invalid_key"),
-    "not_found": message("refused.prior_results.not_found"),
-    "invalid_event_payload": message("refused.prior_results.damaged"),
-}
 
 
 class PriorResult(Result):
@@ -49,16 +41,11 @@ async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResul
     Args:
         key: The key that stands beside the summary, such as "ev:...".
     """
-    if not _KEY.fullmatch(key):
-        raise NotFound(_WORDS["invalid_key"], reason="invalid_key")
-    try:
-        found = await ctx.deps.notebook.evidence(key)
-    except NotFound as missing:
-        words = _WORDS.get(missing.reason, _WORDS["not_found"])
-        raise NotFound(words, reason=missing.reason) from missing
+    found = await ctx.deps.notebook.evidence(key)
     limit = FINDING_AT_MOST if found.skill in _WHOLE else TEXT_AT_MOST
     data = cast(dict[str, Any], _shortened(found.payload, DEPTH_AT_MOST, limit))
-    return PriorResult(skill=found.skill, created_at=found.created_at, data=data)
+    created_at = found.created_at.astimezone(ctx.deps.actor.zone)
+    return PriorResult(skill=found.skill, created_at=created_at, data=data)
 
 
 def without_remarks(value: Any) -> Any:

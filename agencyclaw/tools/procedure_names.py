@@ -11,9 +11,7 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.library import (
-    NameProcedure,
-)
+from agencyclaw.domain.library import NameProcedure
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import names_in, plain_name
 from agencyclaw.domain.naming import LONGEST_NAME, MOST_ALIASES, Naming, aliases_of
@@ -23,7 +21,7 @@ from agencyclaw.domain.text import one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import listed_clients
-from agencyclaw.tools.results import Ask
+from agencyclaw.tools.results import Ask, shown_names
 from agencyclaw.tools.sops import find_procedure
 
 OtherName = Annotated[str, Field(max_length=LONGEST_NAME)]
@@ -80,4 +78,5 @@ async def _clients_in(deps: Deps, word: str) -> tuple[str, ...]:
     """Return the clients and brands that a name names."""
     clients = await listed_clients(deps)
     brands = await deps.directory.brands([client.id for client in clients])
-    return tuple(dict.fromkeys(owner.name for owner in names_in(word, [*clients, *brands])))[:20]
+    owners = names_in(word, [*clients, *brands])
+    return shown_names(dict.fromkeys(owner.name for owner in owners), 19)

@@ -6,9 +6,8 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.procedures import SyncProcedures, compare
+from agencyclaw.domain.procedures import SyncProcedures, compare, unchanged, unread_of
 from agencyclaw.tools.catalogue import proposes
 
 
@@ -19,6 +18,5 @@ async def sop_sync_run(ctx: RunContext[Deps]) -> SyncProcedures:
     stored = await ctx.deps.knowledge.stored_pages([doc.doc_id for doc in docs])
     changes = compare(docs, stored)
     if changes is None:
-        unread = "".join(f" Not read: {doc.trouble}" for doc in docs if doc.trouble)
-        raise Refused(message("refused.library.no_changes", unread=unread), reason="no_changes")
+        raise Refused("\n".join((unchanged(docs), *unread_of(docs))), reason="no_changes")
     return changes.model_copy(update={"timezone": ctx.deps.actor.timezone})

@@ -90,23 +90,21 @@ async def catalog_lookup(
     # In a brand's channel the client's own name means all its brands.
     if brand and hint and len(brands) != 1:
         return ask_brand(found.client, brands or found.brands)
-    matches = match_products(
-        query,
-        await ctx.deps.catalog.products(
-            found.client.id,
-            brands[0].id if len(brands) == 1 else None,
-            tokens=tokens_of(query),
-            words=stems(title_words(query)),
-        ),
-        limit=limit,
+    products = await ctx.deps.catalog.products(
+        found.client.id,
+        brands[0].id if len(brands) == 1 else None,
+        tokens=tokens_of(query),
+        words=stems(title_words(query)),
     )
+    matches = match_products(query, products)
     status = resolution_of(matches)
     note = EVERY_WORD_FITS if whole_match(query, matches) else NOTES[status]
+    rest = (f"{limit} of {len(matches)} are shown.",) if len(matches) > limit else ()
     return Catalog(
         client=one_line(found.client.name, 120),
-        candidates=tuple(_shown(match) for match in matches),
+        candidates=tuple(_shown(match) for match in matches[:limit]),
         resolution_status=status,
-        note=" ".join((note, *_unknown(query, matches))),
+        note=" ".join((note, *rest, *_unknown(query, matches))),
     )
 
 

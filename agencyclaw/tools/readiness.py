@@ -155,7 +155,7 @@ async def clickup_task_duplicate_check(
             duplicate="yes",
             title=duplicate.title,
             url=duplicate.url,
-            created=duplicate.created_at,
+            created=duplicate.created_at.astimezone(ctx.deps.actor.zone),
             note=MADE_HERE,
         )
     if duplicate := _seen(rows or [], title):

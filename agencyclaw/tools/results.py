@@ -177,9 +177,7 @@ def ask_which(question: str, choices: Iterable[Choice]) -> Ask:
     alike = [label for one in distinct if times[folded(label := one.label)] > 1]
     if len(distinct) <= OPTIONS_AT_MOST and not alike:
         return Ask(question=question, options=tuple(distinct))
-    names = list(dict.fromkeys(one.label for one in distinct))
-    listed = ", ".join(names[:NAMED_AT_MOST])
-    more = len(names) - NAMED_AT_MOST
-    listed += f" and {more} more." if more > 0 else "" if listed.endswith(".") else "."
+    listed = ", ".join(shown_names(dict.fromkeys(one.label for one in distinct)))
+    listed += "" if listed.endswith(".") else "."
     same = _ALIKE.format(name=alike[0]) if alike else ""
     return Ask(question=f"{question} {listed} {same}".strip())

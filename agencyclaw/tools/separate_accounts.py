@@ -14,9 +14,9 @@ from agencyclaw.domain.separate_accounts import KeepSeparate, Separation
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, Title
 from agencyclaw.tools.catalogue import proposes
-from agencyclaw.tools.people import find_member
 from agencyclaw.tools.records import with_stored
 from agencyclaw.tools.results import Ask
+from agencyclaw.tools.team import find_teammate
 
 # An account's id, its own name, and its e-mail.
 _Account = tuple[str, str, str]
@@ -48,12 +48,10 @@ async def keep_account_separate(
     chosen = _chosen(account, await _unlinked(deps, account))
     after = Separation(name=one_line(chosen[1], 120), why=why or "")
     if not_of:
-        person = await find_member(deps, not_of, message("accounts.whose_not", name=after.name))
+        person = await find_teammate(deps, not_of, message("accounts.whose_not", name=after.name))
         if isinstance(person, Ask):
             return person
-        team = await deps.directory.team()
-        email = next(one.email for one in team if one.profile_id == person.id)
-        after = after.model_copy(update={"not_of": email.lower()})
+        after = after.model_copy(update={"not_of": person.email.lower()})
     return await with_stored(deps, KeepSeparate(account=chosen[0], after=after))
 
 
@@ -76,7 +74,7 @@ async def _unlinked(deps: Deps, named: str) -> list[_Account]:
 def _chosen(named: str, accounts: Sequence[_Account]) -> _Account:
     """Return the one account of this id, name or e-mail; raises NotFound or Refused."""
     wanted, name = folded(named), one_line(named, 80)
-    matching = [one for one in accounts if wanted in map(folded, one)]
+    matching = [one for one in accounts if wanted and wanted in map(folded, one)]
     if not matching:
         raise NotFound(message("refused.accounts.nobody", name=name), reason="nobody")
     if len(matching) > 1:

@@ -29,7 +29,7 @@ from agencyclaw.tools.messages import (
 )
 from agencyclaw.tools.prior_results import PriorResult, without_remarks
 from agencyclaw.tools.results import Ask, Proposed, Refusal
-from agencyclaw.tools.sops import KnowledgeAnswer, OpenedProcedure, Procedure
+from agencyclaw.tools.sops import KnowledgeAnswer, OpenedProcedure
 from agencyclaw.tools.task_texts import TaskReading, read_task
 
 # What these return are names and figures, procedures, or what whoever runs us wrote. All others
@@ -113,7 +113,7 @@ def _materials(tool: str, content: Any) -> Iterator[Material]:
         yield Material(origin=Origin.PROCEDURE, whose=content.title, text=content.text)
         return
     if isinstance(content, KnowledgeAnswer):
-        yield from map(_of_hit, content.procedures)
+        yield from _of_search(content)
         for one in content.documents:
             yield Material(origin=Origin.DOCUMENT, whose=one.title, text=_text(one), taints=True)
         content = content.earlier_tasks
@@ -141,9 +141,7 @@ def shown_by(tool: str, stored: Any) -> Iterator[Material]:
             opened = OpenedProcedure.model_validate(stored)
             yield Material(origin=Origin.PROCEDURE, whose=opened.title, text=opened.text)
         elif tool == _SEARCH:
-            answer = KnowledgeAnswer.model_validate(stored)
-            yield from map(_of_hit, answer.procedures)
-            yield from (_titled(one) for one in answer.other_titles)
+            yield from _of_search(KnowledgeAnswer.model_validate(stored))
         elif tool in (read_conversation.__name__, search_messages.__name__):
             yield from map(_of_message, SlackMessages.model_validate(stored).messages)
         elif tool == read_task.__name__:
@@ -153,8 +151,12 @@ def shown_by(tool: str, stored: Any) -> Iterator[Material]:
         return
 
 
-def _of_hit(hit: Procedure) -> Material:
-    return Material(origin=Origin.PROCEDURE, whose=hit.title, text=_text(hit))
+def _of_search(answer: KnowledgeAnswer) -> Iterator[Material]:
+    """Yield the procedures that a search found, and the titles of the others."""
+    for hit in answer.procedures:
+        yield Material(origin=Origin.PROCEDURE, whose=hit.title, text=_text(hit))
+    for title in answer.other_titles:
+        yield Material(origin=Origin.PROCEDURE, whose=title, text=title)
 
 
 def _of_message(message: SlackMessage) -> Material:
@@ -167,10 +169,6 @@ def _of_task(task: TaskReading) -> Iterator[Material]:
     yield Material(origin=Origin.RECORD, whose=task.title, text=rest, taints=True)
     for one in task.comments:
         yield Material(origin=Origin.OTHERS, whose=one.who, text=one.text, taints=True)
-
-
-def _titled(title: str) -> Material:
-    return Material(origin=Origin.PROCEDURE, whose=title, text=title)
 
 
 def _is_our_own(tool: str) -> bool:

@@ -27,7 +27,7 @@ from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import listed_clients, reach_of
 from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import as_choices, decide, find_named
-from agencyclaw.tools.results import Ask, Listing, Result, ask_which
+from agencyclaw.tools.results import Ask, Listing, Result, ask_which, shown_names
 
 SHOWN_AT_MOST = 50
 Use = Literal["brand_scoped", "shared_service", "unknown", "inactive"]
@@ -177,6 +177,6 @@ async def _losing_tasks(deps: Deps, moves: tuple[SpaceMove, ...]) -> tuple[str, 
     for move in moves:
         names = [one_line(brand.name, 80) for brand in brands if brand.space_id == move.space.id]
         if names and not move.space.classification.takes_brand_work:
-            listed = ", ".join(names[:5])
+            listed = ", ".join(shown_names(names, 5))
             lines.append(message("spaces.loses_tasks", names=listed, space=move.space.name))
-    return tuple(lines[:20])
+    return shown_names(lines, 19)

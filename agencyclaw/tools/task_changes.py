@@ -13,6 +13,7 @@ from agencyclaw.domain.checklists import KEY
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.field_sources import NAME_LIMIT
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import (
@@ -90,11 +91,13 @@ async def clickup_task_update(
     if isinstance(found, Ask):
         return found
     card = None if instead else waiting_change(ctx.deps, found.state)
-    check, lacking = checking(ctx, found), Lacking()
+    facts, check, lacking = found.state.facts, checking(ctx, found), Lacking()
+    begins = check.day("Start", start, end=due)
+    present = card.after if card else facts
     wanted: dict[str, Any] = {
         "title": redacted(one_line(new_title, 200)) if new_title and folded(new_title) else None,
-        "start": check.day("Start", start, end=due),
-        "due": check.day("Due", due),
+        "start": begins,
+        "due": check.day("Due", due, start=begins or present.start),
         "priority": "" if priority == "none" else priority,
     }
     name = NOBODY if clear_assignees else assignee
@@ -102,7 +105,6 @@ async def clickup_task_update(
     wanted["status"] = await lacking.settle(find_status(ctx.deps, found.state, status))
     custom = await changed_fields(ctx.deps, found, wanted_fields(check, fields), lacking, card)
     wanted["custom"] = tuple(one.after for one in custom)
-    facts = found.state.facts
     with lacking.refused():
         wanted["description"] = _new_description(facts, card, add_text, new_description)
     if lacking:
@@ -210,12 +212,12 @@ def prepared(
         before = before.without_description()
     after = before.model_copy(update=kept | changes)
     if card:
-        labels = {name.capitalize() for name in kept.keys() - changes.keys()}
-        labels |= {one_line(one.name, NAME_LIMIT) for one in card.after.custom} - {
-            one.field for one in check.field_sources
-        }
-        check.field_sources += [one for one in card.field_sources if one.field in labels]
-        check.assumed += card.remarks
+        same = (one.name for one in after.custom if one in card.after.custom)
+        names = (*(kept.keys() - changes.keys()), *same)
+        labels = {*map(_label, names)} - {_label(one.field) for one in check.field_sources}
+        check.field_sources += [one for one in card.field_sources if _label(one.field) in labels]
+        # A remark begins with its field.
+        check.assumed += [one for one in card.remarks if _label(one.partition(": ")[0]) in labels]
     if check.left_out and not before.differing(after):
         raise Refused(" ".join(check.left_out), reason="not_stated")
     _check(before, after)
@@ -233,6 +235,11 @@ def prepared(
         left_out=tuple(check.left_out),
         remarks=tuple(check.assumed[:5]),
     )
+
+
+def _label(field: str) -> str:
+    """Return a field's name for comparison: a source has it as the field was called."""
+    return plain_name(one_line(field, NAME_LIMIT))
 
 
 def _kept(card: UpdateTask | None) -> dict[str, Any]:

@@ -104,6 +104,7 @@ async def _by_link(deps: Deps, addresses: Sequence[str]) -> TaskMatch:
     if len(owners) != 1:
         raise NotAllowed(_FOREIGN, reason="not_allowed")
     await check_client(deps, owners[0])
+    deps.topic.clients.add(owners[0].id)
     return TaskMatch(state, owners[0])
 
 

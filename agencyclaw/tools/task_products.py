@@ -194,7 +194,7 @@ def _is_in(item: str, products: Sequence[Product]) -> bool:
 
 def _closeness(item: str, products: Sequence[Product]) -> float:
     """Return the confidence of the product that fits best, 0 if none does."""
-    best = match_products(item, products, limit=1)
+    best = match_products(item, products)
     return best[0].confidence if best else 0.0
 
 
@@ -285,13 +285,12 @@ def _by_name(deps: Deps, item: str, products: Sequence[Product]) -> Product | As
 
 def _of_every_word(named: Match[Product], item: str, products: Sequence[Product]) -> Product | None:
     """Return the only product whose title has every word, as a look-up does; not of namesakes."""
-    found = match_products(item, products, limit=2)
-    return None if named.is_sure else whole_match(item, found)
+    return None if named.is_sure else whole_match(item, match_products(item, products))
 
 
 def _of_words(item: str, products: Sequence[Product]) -> tuple[Product, ...]:
     """Return what a look-up of these words would find: the one that fits best, else all."""
-    found = match_products(item, products, limit=len(products))
+    found = match_products(item, products)
     best = found[:1] if resolution_of(found) == "likely" else found
     return tuple(one.product for one in best)
 

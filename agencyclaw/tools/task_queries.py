@@ -33,7 +33,7 @@ from agencyclaw.tools.boards import (
 )
 from agencyclaw.tools.brands import brand_meant_by, brands_named
 from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
-from agencyclaw.tools.results import NAMED_AT_MOST, Ask
+from agencyclaw.tools.results import Ask, shown_names
 
 # Where what was due before is worth a word beside what is due.
 _AHEAD = (
@@ -317,6 +317,4 @@ def _not_linked(unlinked: Sequence[Client | Brand]) -> str:
 
 
 def _names(clients: Iterable[Client | Brand]) -> str:
-    names = [one_line(client.name, 60) for client in clients]
-    more = len(names) - NAMED_AT_MOST
-    return ", ".join(names[:NAMED_AT_MOST]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(shown_names(one_line(client.name, 60) for client in clients))

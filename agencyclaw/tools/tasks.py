@@ -154,7 +154,9 @@ def _by_assignee(rows: Sequence[TaskRow]) -> dict[str, int]:
     tally = Counter(one_line(name, 60) for names in owners for name in dict.fromkeys(names))
     if len(tally.keys() - {NOBODY}) < 2:
         return {}
-    return dict(tally.most_common(NAMED_AT_MOST))
+    first = dict(tally.most_common(NAMED_AT_MOST))
+    rest = tally.total() - sum(first.values())
+    return first | ({"all others": rest} if rest else {})
 
 
 def task_item(row: TaskRow, date_kind: DateKind, zone: ZoneInfo) -> TaskItem:
@@ -202,7 +204,7 @@ def _count_note(
         after = f" In the same number of days right after it: {later}." if found.later else ""
         return f"{asked}.{after} {found.checked}"
     if not shown:
-        return f"There is no page {page}: all {total} tasks stand on earlier ones."
+        return f"There is no page {page}: all there is, {counted(wanted, 'task')}, is before it."
     if before + shown < wanted:
         return f"Tasks {before + 1} to {before + shown} of {total}; page {page + 1} has the next."
     if before:

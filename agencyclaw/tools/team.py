@@ -38,7 +38,7 @@ from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import as_choices, decide, find_named, written_in
 from agencyclaw.tools.optional import optional
 from agencyclaw.tools.people import find_member
-from agencyclaw.tools.results import Ask, Result, ask_which
+from agencyclaw.tools.results import Ask, Result, ask_which, shown_names
 
 SHOWN_AT_MOST = 40
 Address = Annotated[str, Field(max_length=254)]
@@ -156,7 +156,7 @@ async def cc_team_member_create(
         clickup=str(member.id) if member else before and before.clickup,
         timezone=before.timezone if before else deps.actor.timezone,
     )
-    await _require_free(deps, address, after)
+    await require_free(deps, address, after)
     return AddPerson(
         email=address,
         before=before,
@@ -194,7 +194,7 @@ async def cc_team_member_update(
     """
     deps = ctx.deps
     lacking, member = Lacking(), None
-    found = await lacking.settle(_find(deps, person, "Who should be changed?"))
+    found = await lacking.settle(find_teammate(deps, person, "Who should be changed?"))
     if clickup:
         member = await lacking.settle(_clickup_member(deps, clickup, is_named=True))
     values: dict[str, str | None] = dict.fromkeys(unlink or [])
@@ -211,7 +211,7 @@ async def cc_team_member_update(
     after = before.model_copy(update=values)
     if after == before:
         raise Refused(message("refused.team.no_changes", name=found.name), reason="no_changes")
-    await _require_free(deps, found.email, after)
+    await require_free(deps, found.email, after)
     is_admins = concerns_admins(before, after, is_super=found.is_super)
     change = ChangeAdmin if is_admins else ChangePerson
     return change(
@@ -236,7 +236,7 @@ async def cc_team_member_archive(
     """
     deps = ctx.deps
     lacking = Lacking()
-    found = await lacking.settle(_find(deps, person, "Who should be archived?"))
+    found = await lacking.settle(find_teammate(deps, person, "Who should be archived?"))
     heir = await lacking.settle(_heir(deps, found, successor))
     if found is None:
         return lacking.as_ask()
@@ -246,7 +246,7 @@ async def cc_team_member_archive(
     if slots and lacking:
         return lacking.as_ask()
     if slots and not heir and not leave_open:
-        roles = ", ".join(slot.spoken for slot in slots)
+        roles = ", ".join(shown_names(one_line(slot.spoken, 120) for slot in slots))
         question = f"{found.name} holds: {roles}. Who takes these over, or should they stay open?"
         return Ask(question=question)
     archive = ArchiveAdmin if found.is_of_admins else ArchivePerson
@@ -272,7 +272,7 @@ async def _heir(
     return heir
 
 
-async def _find(deps: Deps, hint: str, question: str) -> TeamMember | Ask:
+async def find_teammate(deps: Deps, hint: str, question: str) -> TeamMember | Ask:
     """Return the person at work that a name means; raises NotFound."""
     member = await find_member(deps, hint, question)
     if isinstance(member, Ask):
@@ -332,7 +332,7 @@ async def _clickup_member(deps: Deps, hint: str, *, is_named: bool) -> ClickUpMe
     return decide(deps, match) or question
 
 
-async def _require_free(deps: Deps, email: str, after: PersonFacts) -> None:
+async def require_free(deps: Deps, email: str, after: PersonFacts) -> None:
     """Raise Refused if one of the accounts is somebody else's."""
     for other in await deps.directory.team():
         if other.email.lower() == email.lower():

@@ -10,7 +10,7 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.deps.unanswered import answer_today, naming_gaps
 from agencyclaw.domain.clock import day_of
-from agencyclaw.domain.people import ScopeKind, Tier
+from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.text import one_line
@@ -63,11 +63,9 @@ class Unmet(Result):
 async def list_unanswered_questions(ctx: RunContext[Deps]) -> Unmet:
     """List questions that no procedure or document answered, and names that questions suggest."""
     deps = ctx.deps
-    is_open = deps.surface.scope is not ScopeKind.CLIENT_SCOPED
-    about = None if is_open else deps.surface.client_id
     unmet, read = await asyncio.gather(
-        deps.knowledge.open_gaps(limit=MOST_SHOWN + 1, client_id=about),
-        deps.knowledge.open_gaps(limit=MOST_READ, client_id=about, were_read=True),
+        deps.knowledge.open_gaps(limit=MOST_SHOWN + 1),
+        deps.knowledge.open_gaps(limit=MOST_READ, were_read=True),
     )
     naming = await naming_gaps(deps.knowledge, read, limit=MOST_SHOWN + 1)
     note = "" if unmet else "Every question found its answer."

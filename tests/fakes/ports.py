@@ -433,14 +433,11 @@ def _is_within(row: TaskRow, window: Window, date_kind: DateKind) -> bool:
 
 @dataclass
 class FakeNotebook:
-    """Earlier results by key; what is missing says why."""
+    """Earlier results by key."""
 
     kept: dict[str, Evidence] = field(default_factory=dict[str, Evidence])
-    corrupt: set[str] = field(default_factory=set[str])
 
     async def evidence(self, key: str) -> Evidence:
-        if key in self.corrupt:
-            raise NotFound("payload is not an object", reason="invalid_event_payload")
         if key not in self.kept:
             raise NotFound("no such row", reason="not_found")
         return self.kept[key]

@@ -83,6 +83,8 @@ async def test_where_says_what_a_channel_belongs_to_and_what_one_may_do(acting: 
         "Sara Lindqvist, a member of the team. I show you Glintly Inc here, and no other" in bound
     )
     assert "Here I can help you by reading the client list" in bound
+    # Nobody has switched the sandbox on here.
+    assert "working out figures" not in bound
     assert "I can prepare, for your yes: " in bound
     assert f": {', '.join(prepared_by(Tier.MEMBER))}." in bound
     unbound = await typed(stage, SARA_L, "where", RANDOM)

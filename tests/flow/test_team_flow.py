@@ -153,6 +153,22 @@ async def test_whose_roles_nobody_spoke_of_is_asked_for_first(acting: Acting) ->
     assert "catalog_strategist" not in await holders(stage, "Hearthlane")
 
 
+async def test_of_somebody_with_very_many_roles_the_first_are_named(acting: Acting) -> None:
+    stage = await acting(asking("archive Yuki", "cc_team_member_archive", person="Yuki"))
+    await stage.db.pool.execute(
+        "with many as (insert into brands (client_id, name)"
+        " select $1, 'Line ' || repeat('x', 60) || n from generate_series(1, 60) n returning id)"
+        " insert into client_assignments (client_id, brand_id, team_member_id, role_id)"
+        " select $1, many.id, $2, (select min(id::text)::uuid from agency_roles) from many",
+        client_id("Hearthlane"),
+        person_id("Yuki Tan"),
+    )
+    await stage.reply(INES, await stage.say(INES, "archive Yuki"))
+
+    asked = (await stage.result("cc_team_member_archive"))["question"]
+    assert "and 36 more. Who takes these over" in asked
+
+
 async def test_a_role_given_away_meanwhile_stops_the_archiving(acting: Acting) -> None:
     stage = await acting(
         asking("archive Yuki", "cc_team_member_archive", person="Yuki", leave_open=True)

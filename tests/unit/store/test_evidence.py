@@ -52,5 +52,12 @@ async def test_a_run_whose_calls_all_failed_has_none(agency: Database) -> None:
 
     with pytest.raises(NotFound, match="can't be read"):
         await notebook.evidence(f"ev:{run_id}")
-    with pytest.raises(NotFound, match="no such result"):
+    with pytest.raises(NotFound, match="no earlier result"):
         await notebook.evidence(f"ev:{uuid4()}")
+
+
+@pytest.mark.parametrize("key", ["../etc/passwd", "ev:1/2/3", "ev:1'; drop table x", ""])
+async def test_what_is_no_key_is_not_looked_for(agency: Database, key: str) -> None:
+    with pytest.raises(NotFound, match="not a key") as refused:
+        await PlaceNotebook(agency, PLACE, INES, {}).evidence(key)
+    assert refused.value.reason == "invalid_key"

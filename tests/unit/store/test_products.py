@@ -15,7 +15,7 @@ async def found(db: Database, query: str, client: str = "Brightkettle Group") ->
     rows = await ProductReader(db).products(
         client_id(client), None, tokens=tokens_of(query), words=stems(title_words(query))
     )
-    return [match.product.title for match in match_products(query, rows, limit=10)]
+    return [match.product.title for match in match_products(query, rows)]
 
 
 async def test_a_file_adds_products_and_brings_them_up_to_date(agency: Database) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.brands import ApplyRemediation
-from agencyclaw.domain.spaces import MOVES_AT_MOST, ClickUpSpace, SyncSpaces
+from agencyclaw.domain.brands import ApplyRemediation, UpdateBrand
+from agencyclaw.domain.clients import SpaceClassification
+from agencyclaw.domain.spaces import MOVES_AT_MOST, ClassifySpaces, ClickUpSpace, SyncSpaces
+from agencyclaw.tools.brand_records import update_brand
 from agencyclaw.tools.mappings import REPAIRS_AT_MOST, SHOWN_AT_MOST, apply_remediation
-from agencyclaw.tools.spaces import cc_clickup_space_sync
+from agencyclaw.tools.spaces import cc_clickup_space_classify, cc_clickup_space_sync
 from tests.fakes.ports import FakeBoard, a_brand, context, demo_agency
 
 
@@ -42,3 +44,19 @@ async def test_a_card_of_repairs_says_how_many_more_there_are() -> None:
         "and 4 more",
         "3 more can be repaired: ask for it again after this.",
     )
+
+
+async def test_a_card_says_how_many_more_brands_use_a_space() -> None:
+    agency = demo_agency()
+    agency.directory.standings = {"many": SpaceClassification.BRAND_SCOPED}
+    agency.directory.all_brands += [
+        a_brand("Pawtrail", f"Line {number}", space_id="many") for number in range(8)
+    ]
+    run = context(agency.run())
+    out_of_use = await cc_clickup_space_classify(run, ["Space many"], "inactive")
+    linked = await update_brand(run, "Northwater", "Northwater", home="Space many")
+
+    assert isinstance(out_of_use, ClassifySpaces)
+    assert "Line 4, and 3 more" in out_of_use.against[0]
+    assert isinstance(linked, UpdateBrand)
+    assert "Line 4 (Pawtrail), and 3 more" in linked.remarks[0]

@@ -9,14 +9,16 @@ from uuid import uuid4
 import pytest
 
 from agencyclaw.domain.clients import Client
-from agencyclaw.domain.errors import DatabaseUnavailable, NotFound, Unavailable
+from agencyclaw.domain.errors import DatabaseUnavailable, NotFound, Refused, Unavailable
 from agencyclaw.domain.people import Scope, ScopeKind, Tier
 from agencyclaw.domain.policy import Deny, Override
+from agencyclaw.domain.procedures import DocRead
 from agencyclaw.domain.runs import Evidence
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.tools.context import ClientContext, get_client_context, known_of_place
 from agencyclaw.tools.policy_checks import judge
 from agencyclaw.tools.prior_results import load_prior_skill_result
+from agencyclaw.tools.procedure_sync import sop_sync_run
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.sops import OpenedProcedure, read_procedure, search_kb
 from tests.fakes.ports import (
@@ -377,9 +379,11 @@ async def test_an_earlier_result_comes_back_by_its_key() -> None:
         },
         created_at=NOW,
     )
-    result = await load_prior_skill_result(context(agency.run()), "ev:1/2")
+    run = agency.run(timezone="Asia/Tokyo")
+    result = await load_prior_skill_result(context(run), "ev:1/2")
 
     assert result.skill == "list_tasks"
+    assert result.model_dump(mode="json")["created_at"].endswith("+09:00")
     assert result.data["tasks"][0] == {"title": "Task 0"}
     assert result.data["tasks"][-1] == "… 20 more"
     assert len(result.data["note"]) == 3_500
@@ -388,25 +392,21 @@ async def test_an_earlier_result_comes_back_by_its_key() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "reason", "words"),
+    ("docs", "is_compared"),
     [
-        ("../etc/passwd", "invalid_key", "not a key"),
-        ("ev:1/2/3", "invalid_key", "not a key"),
-        ("ev:1'; drop table x", "invalid_key", "not a key"),
-        ("", "invalid_key", "not a key"),
-        ("ev:unknown", "not_found", "no earlier result"),
-        ("ev:broken", "invalid_event_payload", "damaged"),
+        ([], False),
+        ([DocRead(doc_id="d1", trouble="No access.")], False),
+        ([DocRead(doc_id="d1", trouble="No access."), DocRead(doc_id="d2")], True),
     ],
 )
-async def test_every_way_to_miss_has_a_safe_sentence_of_its_own(
-    key: str, reason: str, words: str
+async def test_procedures_are_as_in_clickup_only_where_a_doc_was_read(
+    docs: list[DocRead], is_compared: bool
 ) -> None:
     agency = demo_agency()
-    agency.notebook.corrupt.add("ev:broken")
+    agency.board.docs = docs
 
-    with pytest.raises(NotFound) as refused:
-        await load_prior_skill_result(context(agency.run()), key)
-    assert refused.value.reason == reason
-    assert words in refused.value.message
-    assert "row" not in refused.value.message
-    assert "object" not in refused.value.message
+    with pytest.raises(Refused) as refused:
+        await sop_sync_run(context(agency.run()))
+
+    assert ("as they are in ClickUp" in refused.value.message) is is_compared
+    assert ("Not read: No access." in refused.value.message) is bool(docs)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools import TOOLS
@@ -53,3 +55,26 @@ async def test_what_concerns_the_agency_is_not_offered_in_a_clients_channel_and_
     assert [(one.what, one.reason) for one in explained.may_not] == [
         ("preparing a classification", "agency_wide")
     ]
+
+
+async def test_what_is_not_connected_is_nobodys_to_have_either() -> None:
+    agency = demo_agency()
+    agency.calculator = None
+    explained = await cc_policy_explain(context(replace(agency.run(guides=()), sheets=None)))
+
+    assert isinstance(explained, PolicyAnswer)
+    told = {*explained.may_look_up, *(one.what for one in explained.may_not)}
+    assert "reading ClickUp tasks" in told
+    assert not told & {"working out figures", "exporting records", "reading how we do this"}
+    assert "exporting records" in withheld(agency.run(tier=Tier.MEMBER))
+    assert "exporting records" not in withheld(replace(agency.run(tier=Tier.MEMBER), sheets=None))
+
+
+async def test_what_several_tools_are_for_is_told_once() -> None:
+    agency = demo_agency()
+    for tier in (Tier.VIEWER, Tier.ADMIN):
+        explained = await cc_policy_explain(context(agency.run(tier=tier)))
+
+        assert isinstance(explained, PolicyAnswer)
+        for told in (explained.may_look_up, explained.may_prepare, explained.may_not):
+            assert len(told) == len(set(told))

@@ -120,3 +120,14 @@ async def test_a_long_report_keeps_what_the_person_is_asked_and_says_what_it_lac
     assert report.open_questions == ("Which launch date?",)
     assert report.actions_taken == ()
     assert report.note.endswith("Too long to show: its look-ups.")
+
+
+async def test_what_a_long_report_never_had_is_not_called_too_long(agency: Agency) -> None:
+    long = a_plan(LIST).model_copy(update={"open_questions": ("\U0001f9f9" * 800,)})
+    agency.planners.report = PlannerReport(state="completed", goal="g", plan=long)
+
+    report = await delegate_planner(context(agency.run()), "g")
+
+    assert report.open_questions == ()
+    assert "look-ups" not in report.note
+    assert report.note.endswith("Too long to show: its open questions.")

@@ -59,7 +59,7 @@ ALL = [FAN, SILVER, MEDIUM, BLACK, SMALL]
 def test_one_exact_identifier_settles_it_and_nothing_else_does(
     query: str, titles: list[str], status: str
 ) -> None:
-    matches = match_products(query, ALL, limit=10)
+    matches = match_products(query, ALL)
 
     assert [match.product.title for match in matches] == titles
     assert resolution_of(matches) == status
@@ -122,6 +122,22 @@ async def test_a_look_up_says_whether_a_task_takes_a_product_or_asks(query: str)
     assert isinstance(looked_up, Catalog)
     is_asked = isinstance(drafted.content, Ask)
     assert is_asked == ("asks" in looked_up.note)
+
+
+@pytest.mark.parametrize("limit", [1, 3])
+async def test_what_a_look_up_does_not_show_counts_for_what_it_says(limit: int) -> None:
+    agency = demo_agency()
+    asins = [f"B0CF7GARL{n}" for n in range(4)]
+    presses = [product(f"Garlic Press no {asin}", asin) for asin in asins]
+    agency.catalog.kept = {an_id("client Glintly Inc"): presses}
+
+    for query in ("garlic press", " ".join(asins)):
+        found = await catalog_lookup(context(agency.run()), "Glintly Inc", query, limit=limit)
+
+        assert isinstance(found, Catalog)
+        assert found.resolution_status == "ambiguous"
+        assert found.note.endswith(f" {limit} of 4 are shown.")
+        assert len(found.candidates) == limit
 
 
 async def test_a_product_is_found_by_another_form_of_a_word() -> None:
@@ -234,12 +250,14 @@ async def test_a_task_made_just_now_is_found_on_a_clock_moved_ahead_too() -> Non
     agency, ahead = demo_agency(), timedelta(days=3)
     agency.knowledge.prior = {an_id("client Glintly Inc"): [a_prior("Fix the listing")]}
     created = a_prior("Fix the listing").created_at
-    deps = replace(agency.run(now=created + ahead), ahead=ahead)
+    deps = replace(agency.run(now=created + ahead, timezone="Asia/Tokyo"), ahead=ahead)
 
     found = await clickup_task_duplicate_check(context(deps), "Glintly Inc", "Fix the listing")
 
     assert isinstance(found, DuplicateCheck)
     assert found.duplicate == "yes"
+    # On the clock of who asks.
+    assert found.model_dump(mode="json")["created"].endswith("+09:00")
 
 
 async def test_what_could_not_be_found_out_is_not_called_new() -> None:

@@ -165,6 +165,12 @@ def test_a_stored_search_gives_back_procedures_and_their_titles_and_nothing_else
     assert list(shown_by("search_kb", "A question.")) == []
 
 
+def test_titles_beside_a_search_are_a_source_at_once_too() -> None:
+    answer = KnowledgeAnswer(found=True, confidence=0.9, other_titles=("Top 100 Keywords SOP",))
+
+    assert [one.text for one in found("search_kb", answer)] == ["Top 100 Keywords SOP"]
+
+
 @pytest.mark.parametrize("tool", ["search_tools", "list_tasks"])
 def test_an_error_message_is_no_record(tool: str) -> None:
     kind = "tool-search" if tool == "search_tools" else None

@@ -9,16 +9,18 @@ from typing import Any
 
 import pytest
 
-from agencyclaw.domain.days import FromDay, OnDate
+from agencyclaw.domain.days import FromDay, Lasting, OnDate, OnMonthDay, OnWeekday
 from agencyclaw.domain.errors import NotAllowed, NotFound, Refused, Unavailable
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import DESCRIPTION_LIMIT, UpdateTask
+from agencyclaw.domain.task_fields import FieldValue, TaskCustomField
 from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import ListStatus
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.task_changes import clickup_task_update
+from agencyclaw.tools.task_fields import FieldChange
 from tests.fakes.ports import Agency, a_brand, a_row, a_slot, an_id, context, demo_agency
 
 LATER = date(2026, 12, 14)
@@ -175,6 +177,25 @@ async def test_a_due_day_is_counted_from_the_one_the_task_has() -> None:
     assert [one.reading for one in made.field_sources] == ["1 week before Fri 11 Dec 2026"]
 
 
+async def test_how_long_work_takes_counts_from_its_start_in_the_change_on_the_card_or_now() -> None:
+    agency = demo_agency()
+    said = "start on the 30th, and it takes two weeks"
+    start = QuotedDay(day=OnMonthDay(kind="month_day", day=30), quote="start on the 30th")
+    due = QuotedDay(day=Lasting(kind="lasting", count=2, unit="weeks"), quote="it takes two weeks")
+
+    both = await changed(agency, said, start=start, due=due)
+    begun = await changed(agency, said, start=start)
+    assert isinstance(begun, UpdateTask)
+    waiting = [await agency.proposals.draft(begun)]
+    later = await changed(agency, said, waiting, due=due)
+
+    for change in (both, later):
+        assert isinstance(change, UpdateTask)
+        assert (change.after.start, change.after.due) == (date(2026, 11, 30), date(2026, 12, 13))
+    with pytest.raises(Refused, match="not known"):
+        await changed(agency, said, due=due)
+
+
 STATUSES = (
     ListStatus(name="to do"),
     ListStatus(name="in progress"),
@@ -283,6 +304,49 @@ async def test_a_second_change_of_a_task_has_what_its_waiting_card_would_change(
     assert other.after.priority == "low"
     assert isinstance(alone, UpdateTask)
     assert alone.fields == ("status",)
+
+
+async def test_how_a_days_words_were_read_goes_with_the_day() -> None:
+    agency = demo_agency()
+    today = QuotedDay(day=OnWeekday(kind="weekday", weekday="wednesday"), quote="Wednesday")
+    first = await changed(agency, "due Wednesday", due=today)
+    assert isinstance(first, UpdateTask)
+    assert first.remarks
+    waiting = [await agency.proposals.draft(first)]
+    later = QuotedDay(day=OnDate(kind="date", date=LATER), quote=str(LATER))
+
+    moved = await changed(agency, f"no, {LATER}", waiting, due=later)
+    again = await changed(agency, "Wednesday, and urgent", waiting, due=today, priority="urgent")
+    kept = await changed(agency, "and urgent", waiting, priority="urgent")
+
+    assert isinstance(moved, UpdateTask)
+    assert moved.remarks == ()
+    assert isinstance(again, UpdateTask)
+    assert isinstance(kept, UpdateTask)
+    assert again.remarks == kept.remarks == first.remarks
+
+
+async def test_a_kept_day_of_a_custom_field_keeps_its_source_however_the_field_was_called() -> None:
+    agency = demo_agency()
+    agency.board.statuses = STATUSES
+    launch = FieldValue(id="f1", name="Launch Date", kind="date")
+    agency.board.fields = {"86a": (TaskCustomField(value=launch),)}
+    later = QuotedDay(day=OnDate(kind="date", date=LATER), quote=str(LATER), source="pasted")
+    value = FieldChange(field="launch date", value=later)
+    first = await changed(agency, f"The mail says: launch date {LATER}", fields=[value])
+    assert isinstance(first, UpdateTask)
+
+    waiting = [await agency.proposals.draft(first)]
+    second = await changed(agency, "and done", waiting, status="complete")
+    emptied = await changed(
+        agency, "no date, done", waiting, fields=[FieldChange(field="launch date")], status="done"
+    )
+
+    assert isinstance(second, UpdateTask)
+    assert second.field_sources == first.field_sources
+    assert second.field_sources[0].needs_press
+    assert isinstance(emptied, UpdateTask)
+    assert emptied.field_sources == ()
 
 
 async def test_a_replaced_description_is_shown_as_a_difference() -> None:

@@ -15,7 +15,7 @@ from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import Day, Days, Identifiers, Top
 from agencyclaw.tools.brands import BrandList, lookup_brand
 from agencyclaw.tools.finished_tasks import finished_tasks
-from agencyclaw.tools.results import Ask
+from agencyclaw.tools.results import NAMED_AT_MOST, Ask
 from agencyclaw.tools.tasks import TaskList, list_tasks
 from tests.fakes.ports import SHARED_LIST, Agency, a_brand, a_person, a_row, context, demo_agency
 
@@ -470,6 +470,24 @@ async def test_tasks_of_several_people_are_counted_by_whose_they_are_on_every_pa
     assert everywhere.total > everywhere.shown
     assert everywhere.by_assignee == {"Sara Okafor": 301, "Miguel Duarte": 300, "nobody": 1}
     assert hers.by_assignee == {}
+
+
+async def test_of_the_first_few_there_is_no_further_page() -> None:
+    found = await listed(of_two_clients(), "Glintly Inc", window="any_time", top=1, page=2)
+
+    assert "all there is, 1 task, is before it" in found.note
+
+
+async def test_whoever_is_not_among_the_first_is_counted_with_the_others() -> None:
+    agency = demo_agency()
+    owners = [(f"Person {n}",) for n in range(30)]
+    agency.board.lists = {
+        "g1": [a_row(f"Task {n}", due=FRIDAY, assignees=of) for n, of in enumerate(owners)]
+    }
+    counted = (await listed(agency, "Glintly Inc")).by_assignee
+
+    assert sum(counted.values()) == 30
+    assert counted["all others"] == 30 - NAMED_AT_MOST
 
 
 async def test_what_is_due_before_next_week_is_overdue_only_if_that_day_is_past() -> None:

@@ -66,7 +66,10 @@ REFUSALS = {
     ),
     "refused.imports.unread": "Slack does not give me the file now.",
     "refused.library.name_taken": "{whose} is found by that name already.",
-    "refused.library.no_changes": "The procedures are as they are in ClickUp.{unread}",
+    "refused.library.no_changes": "The procedures are as they are in ClickUp.",
+    "refused.library.no_docs": (
+        "Nothing was compared: no ClickUp Doc with procedures is set up and can be read."
+    ),
     "refused.library.no_name": "A name needs letters or digits.",
     "refused.library.no_room": "It has {most} other names, which is the most.",
     "refused.library.no_such_name": "It has no such other name.",
