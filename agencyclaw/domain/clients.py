@@ -96,14 +96,8 @@ class Brand(About):
 
     @property
     def destination_key(self) -> tuple[str | None, str | None]:
-        """The destination as a key: brands with equal keys share it."""
-        return (self.space_id, self.list_id)
-
-    def shares_destination(self, other: Brand) -> bool:
-        """Return whether tasks of both brands go to the same place."""
-        if self.list_id and other.list_id:
-            return self.list_id == other.list_id
-        return self.destination_key == other.destination_key
+        """Equal for brands whose tasks go to the same place: a list, in whichever space it is."""
+        return (None, self.list_id) if self.list_id else (self.space_id, None)
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,8 @@ class _Board:
 
     def is_shared(self, sharing: Sequence[Brand]) -> bool:
         """Whether it is several brands', counting those that share it and were not asked for."""
-        return len(self.brands) > 1 or any(map(self.brands[0].shares_destination, sharing))
+        key = self.brands[0].destination_key
+        return len(self.brands) > 1 or any(one.destination_key == key for one in sharing)
 
 
 async def read_boards(
@@ -152,8 +153,9 @@ def _attributed(
 
 def _sharing(linked: Sequence[Brand], all_brands: Sequence[Brand]) -> list[Brand]:
     """Return the other linked brands whose tasks are in lists of these, too."""
+    keys = {brand.destination_key for brand in linked}
     others = [brand for brand in all_brands if brand.is_mapped and brand not in linked]
-    return [one for one in others if any(one.shares_destination(brand) for brand in linked)]
+    return [one for one in others if one.destination_key in keys]
 
 
 def _names(brands: Sequence[Brand]) -> tuple[str, ...]:
