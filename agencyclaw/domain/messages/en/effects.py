@@ -173,6 +173,7 @@ EFFECTS = {
     "kpi.headline": "{verb} of {where}",
     "kpi.none": "no {what}",
     "kpi.present": "{kind}; which one is not stated",
+    "kpi.remove": "Remove {what}",
     "kpi.receipt": "{done} for {where}: {worded}. Before: {before}.",
     "kpi.taken_away": "The {what} of {where} are taken away again.",
     "kpi.where": "The agency's {what}",
