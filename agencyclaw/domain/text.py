@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator
@@ -91,6 +92,11 @@ def cut(text: str, limit: int) -> str:
 def counted(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun: “1 profile”, “2 profiles”; `plural` is an irregular one."""
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return parts as a sentence lists them: “a”, “a and b”, “a, b and c”."""
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 
 def one_line(text: str, limit: int) -> str:

@@ -118,7 +118,7 @@ class Watch(Value):
             case Check.LATE:
                 return message("watches.late", client=client)
             case Check.DUE_SOON if self.days:
-                return message("watches.due_in_days", client=client, days=self.days)
+                return message("watches.due_in_days", client=client, days=counted(self.days, "day"))
             case Check.DUE_SOON:
                 return message("watches.due_in_a_week", client=client)
             case Check.UNASSIGNED:

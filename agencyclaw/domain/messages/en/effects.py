@@ -276,7 +276,7 @@ EFFECTS = {
     "procedures.gone_from_clickup_not": "Gone from ClickUp, not used any more",
     "procedures.it_begins": "- It begins: {begins}",
     "procedures.lines_added_removed": "lines: {added} added, {removed} removed",
-    "procedures.more_lines_are_other": "- and {more} more lines that are other",
+    "procedures.more_lines_are_other": "- and {more} more lines that differ",
     "procedures.new_be_approved_before": "New, to be approved before use",
     "procedures.new_page": "**{title}** (new, {size:,} characters)",
     "procedures.pages_with_characters_are": (
@@ -364,7 +364,7 @@ EFFECTS = {
     "task_lookup.alike": "Several open tasks look the same: “{title}”. Which link does it have?",
     "task_lookup.this_one": "No open task is called just “{title}”. Is it this one?",
     "task_lookup.which": "Which task do you mean?",
-    "tasks.last_days": "the last {days} days",
+    "tasks.last_days": "the last {days}",
     "tasks.overdue": "overdue, due before {today}",
-    "tasks.next_days": "the next {days} days",
+    "tasks.next_days": "the next {days}",
 }
