@@ -9,7 +9,7 @@ from typing import Literal
 from uuid import UUID
 
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.names import Match, also_meant, match_names
+from agencyclaw.domain.names import Match, OneName, also_meant, match_names
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import folded, one_line
 
@@ -37,27 +37,16 @@ class About(Value):
         return " ".join(f"{label}{one_line(text, 400)}" for label, text in texts.items() if text)
 
 
-class Client(About):
+class Client(OneName, About):
     """A client of the agency."""
 
     id: UUID
-    name: str
     status: str = "active"
 
     @property
     def named(self) -> Named:
         """Its id and name alone."""
         return Named(id=self.id, name=self.name)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names people use for it."""
-        return (self.name,)
-
-    @property
-    def full_name(self) -> str:
-        """The name with what distinguishes it from namesakes."""
-        return self.name
 
 
 class Brand(About):

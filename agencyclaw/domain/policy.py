@@ -11,7 +11,7 @@ from uuid import UUID
 
 from agencyclaw.domain.changes import Change, EffectScope
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier, Value
+from agencyclaw.domain.people import Actor, ScopeKind, Surface, Tier, Value
 
 DIRECT = "dm"
 AGENCY_WIDE = "agency_wide"
@@ -329,7 +329,7 @@ def _judge_place(surface: Surface, rule: Rule, terms: Terms) -> tuple[str, str] 
         return "unknown_scope_mutation", _UNKNOWN_PLACE
     if _is_of_another_client(surface, rule):
         return "other_client", _OTHER_CLIENT
-    if surface.scope is ScopeKind.CLIENT_SCOPED and rule.scope is EffectScope.AGENCY:
+    if _is_clients(surface) and rule.scope is EffectScope.AGENCY:
         return AGENCY_WIDE, ABOUT_AGENCY
     if terms.channels and _place_word(surface) not in terms.channels:
         return "channel_not_allowed", _ELSEWHERE
@@ -345,8 +345,7 @@ def answered_in(surface: Surface, rule: Rule) -> Answering:
 
 def answering(surface: Surface, shows: Shows) -> Answering:
     """Return where such data may be shown."""
-    is_private = surface.kind in (SurfaceKind.DM, SurfaceKind.TERMINAL)
-    if is_private or shows is Shows.NOTHING:
+    if surface.is_private or shows is Shows.NOTHING:
         return _HERE
     if surface.is_shared:
         return _HERE if _is_clients(surface) and shows is Shows.THEIRS else Answering.NOWHERE
@@ -360,11 +359,8 @@ def _is_clients(surface: Surface) -> bool:
 
 
 def _place_word(surface: Surface) -> str:
-    """Return the word for a place; a terminal is as private as a DM."""
-    is_private = surface.kind in (SurfaceKind.DM, SurfaceKind.TERMINAL)
-    return DIRECT if is_private else surface.channel_id
+    return DIRECT if surface.is_private else surface.channel_id
 
 
 def _is_of_another_client(surface: Surface, rule: Rule) -> bool:
-    is_bound = surface.scope is ScopeKind.CLIENT_SCOPED
-    return is_bound and rule.client_id is not None and rule.client_id != surface.client_id
+    return _is_clients(surface) and rule.client_id not in (None, surface.client_id)

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from agencyclaw.domain.days import in_months
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.names import OneName
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import counted, one_line
 
@@ -167,25 +168,14 @@ class TaskRead(Value):
     as_of: datetime | None = None
 
 
-class ListStatus(Value):
+class ListStatus(OneName):
     """A status that the tasks of a list can have; `is_last` if they are finished with it."""
 
-    name: str
     is_last: bool = False
 
     @property
     def id(self) -> str:
         """What it is called, which is unique in its list."""
-        return self.name
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names people use for it."""
-        return (self.name,)
-
-    @property
-    def full_name(self) -> str:
-        """The name; no two statuses of a list share one."""
         return self.name
 
 

@@ -12,6 +12,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator
 from pydantic_core import to_jsonable_python
 
+from agencyclaw.domain.messages import message
+
 MESSAGE_LIMIT = 10_000
 _CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff"
 _UNSEEN = (
@@ -96,7 +98,9 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 def listed(parts: Sequence[str]) -> str:
     """Return parts as a sentence lists them: “a”, “a and b”, “a, b and c”."""
-    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+    if len(parts) < 2:
+        return "".join(parts)
+    return message("built.listed", others=", ".join(parts[:-1]), last=parts[-1])
 
 
 def one_line(text: str, limit: int) -> str:
