@@ -329,9 +329,9 @@ class ApplyRemediation(Change):
     @property
     def label(self) -> str:
         """What is missing, and whose."""
-        return message(
-            "brands.missing_clickup_links", more=f" of {self.client.name}" if self.client else ""
-        )
+        if self.client:
+            return message("brands.missing_links_of", client=self.client.name)
+        return message("brands.missing_links")
 
     @property
     def entity(self) -> str:

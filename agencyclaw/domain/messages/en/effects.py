@@ -27,7 +27,8 @@ EFFECTS = {
     "brands.link_removed": "its ClickUp {field}: {name} → none",
     "brands.its_field_changed": "its {field} changed",
     "brands.its_now": "its {name} is “{now}” now",
-    "brands.missing_clickup_links": "Missing ClickUp links{more}",
+    "brands.missing_links": "Missing ClickUp links",
+    "brands.missing_links_of": "Missing ClickUp links of {client}",
     "brands.more_repairs": "{count} more can be repaired: ask for it again after this.",
     "brands.of_client": "{brand} of {client}",
     "brands.remove_links": "Remove {links}",
@@ -113,7 +114,7 @@ EFFECTS = {
     "effects.pending_products": "{listed} (ASIN or SKU pending)",
     "effects.product_catalog": "{listed} (“{catalogued}” in the product catalog)",
     "effects.products_catalog": "{listed} (titles from the product catalog)",
-    "effects.said_and_not_read": "Said, and put down as no day: {listed}. Please set it.",
+    "effects.said_and_not_read": "Said, but not understood as a day: {listed}. Please set it.",
     "effects.still_says": (
         "The {field} still says “{value}”, the {label} of the card that this replaces."
     ),
