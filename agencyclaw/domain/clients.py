@@ -304,17 +304,13 @@ def _by_name(mapped: list[Brand], named: Match[Brand], groups: int) -> BrandReso
 
 
 def _without_name(mapped: list[Brand], groups: int, *, is_about_products: bool) -> BrandResolution:
-    mode: BrandMode = BrandMode.CLIENT_LEVEL
-    if len(mapped) == 1:
+    only = mapped[0] if len(mapped) == 1 else None
+    if only or (groups == 1 and not is_about_products):
+        mode = BrandMode.CLIENT_LEVEL
         return BrandResolution(
-            mode=mode, brand=mapped[0], destination=mapped[0], destination_groups=groups
+            mode=mode, brand=only, destination=mapped[0], destination_groups=groups
         )
-    if groups > 1:
-        mode = BrandMode.AMBIGUOUS_DESTINATION
-    elif is_about_products:
-        mode = BrandMode.AMBIGUOUS_BRAND
-    if mode is BrandMode.CLIENT_LEVEL:
-        return BrandResolution(mode=mode, destination=mapped[0], destination_groups=groups)
+    mode = BrandMode.AMBIGUOUS_DESTINATION if groups > 1 else BrandMode.AMBIGUOUS_BRAND
     return BrandResolution(mode=mode, candidates=tuple(mapped), destination_groups=groups)
 
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator
@@ -65,12 +65,17 @@ CleanText = Annotated[str, BeforeValidator(_cleaned)]
 
 def clean_json(value: Any) -> Any:
     """Scrub every string of a JSON-like value, keys included."""
+    return _with_strings(value, scrub)
+
+
+def _with_strings(value: Any, changed: Callable[[str], str]) -> Any:
     if isinstance(value, str):
-        return scrub(value)
+        return changed(value)
     if isinstance(value, list):
-        return [clean_json(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+        return [_with_strings(item, changed) for item in value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, dict):
-        return {clean_json(k): clean_json(v) for k, v in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        each = value.items()  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+        return {_with_strings(k, changed): _with_strings(v, changed) for k, v in each}  # pyright: ignore[reportUnknownVariableType]
     return value
 
 
@@ -159,7 +164,7 @@ def canonical_json(value: Any) -> str:
     plain = to_jsonable_python(value)
     text = _dump_canonical(plain)
     is_normal = unicodedata.is_normalized("NFC", text)
-    return text if is_normal else _dump_canonical(_normalised(plain))
+    return text if is_normal else _dump_canonical(_with_strings(plain, _normalised))
 
 
 def _dump_canonical(plain: Any) -> str:
@@ -168,14 +173,8 @@ def _dump_canonical(plain: Any) -> str:
     )
 
 
-def _normalised(value: Any) -> Any:
-    if isinstance(value, str):
-        return unicodedata.normalize("NFC", value)
-    if isinstance(value, list):
-        return [_normalised(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, dict):
-        return {_normalised(k): _normalised(v) for k, v in value.items()}  # pyright: ignore[reportUnknownVariableType]
-    return value
+def _normalised(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
 
 
 def digest(value: Any) -> str:
