@@ -21,7 +21,7 @@ from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Addressed
 from agencyclaw.domain.replies import REPLY, ChangeRow, NothingToSay, Reply, Silence
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.text import folded, listed
 from agencyclaw.knowledge.checks import (
     ANSWER_LIMIT,
     AnswerFacts,
@@ -85,7 +85,7 @@ class AnswerCheck:
         reasons = dict.fromkeys(
             _FAULTS_IN_WORDS[code] for code in self.issues if code in _FAULTS_IN_WORDS
         )
-        return " and ".join(reasons)
+        return listed([*reasons])
 
 
 _WITH_CALLS = Issue(

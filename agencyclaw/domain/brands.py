@@ -20,7 +20,7 @@ from agencyclaw.domain.records import (
     label_of,
     stored,
 )
-from agencyclaw.domain.text import counted, folded
+from agencyclaw.domain.text import counted, folded, listed
 
 BrandName = Annotated[str, Field(min_length=1, max_length=80)]
 # Of a text that is new: what others wrote into the tables may be longer.
@@ -192,13 +192,13 @@ class UpdateBrand(ExistingBrandChange):
         if now is None:
             gone = message("brands.brand_does_not_exist", brand=self.brand.name)
             return NotWritten(gone, reason="brand_gone")
-        text = " and ".join(
+        texts = [
             message("brands.its_field_changed", field=_CHANGED[name])
             if name in _CHANGED
             else message("brands.its_now", name=name, now=now.name)
             for name in self._changed_since(now)
-        )
-        why = message("brands.brand_changed_since", brand=self.brand.name, text=text)
+        ]
+        why = message("brands.brand_changed_since", brand=self.brand.name, text=listed(texts))
         return changed_since(why, self.onto(now))
 
     def _changed_since(self, now: BrandFacts) -> list[str]:
@@ -329,9 +329,9 @@ class ApplyRemediation(Change):
     @property
     def label(self) -> str:
         """What is missing, and whose."""
-        return message(
-            "brands.missing_clickup_links", more=f" of {self.client.name}" if self.client else ""
-        )
+        if self.client:
+            return message("brands.missing_links_of", client=self.client.name)
+        return message("brands.missing_links")
 
     @property
     def entity(self) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.names import OneName
 from agencyclaw.domain.people import Value
 
 # So the keys begin of what takes a request of its own, among the facts of a task.
@@ -23,22 +24,11 @@ class ChecklistItem(Value):
     id: str = ""
 
 
-class Checklist(Value):
+class Checklist(OneName):
     """A checklist with its items."""
 
     id: str
-    name: str
     items: tuple[ChecklistItem, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What it is called."""
-        return (self.name,)
-
-    @property
-    def full_name(self) -> str:
-        """The same."""
-        return self.name
 
 
 class ChecklistLine(Value):

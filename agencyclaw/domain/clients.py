@@ -9,7 +9,7 @@ from typing import Literal
 from uuid import UUID
 
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.names import Match, also_meant, match_names
+from agencyclaw.domain.names import Match, OneName, also_meant, match_names
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import folded, one_line
 
@@ -37,27 +37,16 @@ class About(Value):
         return " ".join(f"{label}{one_line(text, 400)}" for label, text in texts.items() if text)
 
 
-class Client(About):
+class Client(OneName, About):
     """A client of the agency."""
 
     id: UUID
-    name: str
     status: str = "active"
 
     @property
     def named(self) -> Named:
         """Its id and name alone."""
         return Named(id=self.id, name=self.name)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names people use for it."""
-        return (self.name,)
-
-    @property
-    def full_name(self) -> str:
-        """The name with what distinguishes it from namesakes."""
-        return self.name
 
 
 class Brand(About):
@@ -96,8 +85,8 @@ class Brand(About):
 
     @property
     def destination_key(self) -> tuple[str | None, str | None]:
-        """The destination as a key: brands with equal keys share it."""
-        return (self.space_id, self.list_id)
+        """Equal for brands whose tasks go to the same place: a list, in whichever space it is."""
+        return (None, self.list_id) if self.list_id else (self.space_id, None)
 
 
 @dataclass(frozen=True)
@@ -315,17 +304,13 @@ def _by_name(mapped: list[Brand], named: Match[Brand], groups: int) -> BrandReso
 
 
 def _without_name(mapped: list[Brand], groups: int, *, is_about_products: bool) -> BrandResolution:
-    mode: BrandMode = BrandMode.CLIENT_LEVEL
-    if len(mapped) == 1:
+    only = mapped[0] if len(mapped) == 1 else None
+    if only or (groups == 1 and not is_about_products):
+        mode = BrandMode.CLIENT_LEVEL
         return BrandResolution(
-            mode=mode, brand=mapped[0], destination=mapped[0], destination_groups=groups
+            mode=mode, brand=only, destination=mapped[0], destination_groups=groups
         )
-    if groups > 1:
-        mode = BrandMode.AMBIGUOUS_DESTINATION
-    elif is_about_products:
-        mode = BrandMode.AMBIGUOUS_BRAND
-    if mode is BrandMode.CLIENT_LEVEL:
-        return BrandResolution(mode=mode, destination=mapped[0], destination_groups=groups)
+    mode = BrandMode.AMBIGUOUS_DESTINATION if groups > 1 else BrandMode.AMBIGUOUS_BRAND
     return BrandResolution(mode=mode, candidates=tuple(mapped), destination_groups=groups)
 
 

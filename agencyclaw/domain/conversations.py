@@ -91,13 +91,13 @@ class Period(Value):
     @property
     def label(self) -> str:
         """Return it as people read it."""
-        if self.since is None:
-            return message("built.any_time")
-        if self.until is None:
-            return message("built.since", day=spoken_day(self.since.date()))
-        last = (self.until - timedelta(microseconds=1)).date()
-        first = spoken_day(self.since.date())
-        return message("built.from_to", first=first, last=spoken_day(last))
+        first = spoken_day(self.since.date()) if self.since else ""
+        last = spoken_day((self.until - timedelta.resolution).date()) if self.until else ""
+        if first and last:
+            return message("built.from_to", first=first, last=last)
+        if first:
+            return message("built.since", day=first)
+        return message("built.until_day", day=last) if last else message("built.any_time")
 
 
 def period_of(

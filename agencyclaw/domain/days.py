@@ -171,21 +171,12 @@ def counted_as(day: Day, today: date) -> str:
             coming = day.model_copy(update={"which": "this"})
             if _weekday(day, today) == _weekday(coming, today):
                 return ""
-            return _week_of(weekday.capitalize(), which)
+            if which == "next":
+                return message("days.weekday_next", weekday=weekday.capitalize())
+            return message("days.weekday_after", weekday=weekday.capitalize())
         case OnDate() | OnMonthDay() | EndOf():
             return ""
     assert_never(day)
-
-
-def _week_of(weekday: str, which: Which) -> str:
-    match which:
-        case "this":
-            return ""
-        case "next":
-            return message("days.weekday_next", weekday=weekday)
-        case "after":
-            return message("days.weekday_after", weekday=weekday)
-    assert_never(which)
 
 
 def _span(count: int, unit: Unit) -> str:

@@ -182,21 +182,28 @@ class SetFigures(SetRecord[HeldFigures], ClientChange, Generic[HeldFigures]):
         )
 
     def wanted(self) -> dict[str, Any]:
-        """Return the figures that change; sales always with their currency."""
-        figures = super().wanted()
-        if self.after and "sales" in figures:
-            figures["currency"] = self.after.currency
+        """Return the figures that change; sales and their currency are one figure."""
+        figures, after = super().wanted(), self.after
+        if after and not figures.keys().isdisjoint({"sales", "currency"}):
+            figures |= {"sales": after.sales, "currency": after.currency}
         return figures
 
+    @property
+    def verb(self) -> str:
+        """What is done with the figures, as on a button."""
+        return self.set_verb if self.after else message("kpi.remove", what=self.what)
+
     def preview(self) -> Preview:
-        """Return the new and the previous figures."""
-        now = dict(self.before.rows()) if self.before else {}
-        new = self.after.rows() if self.after else ()
+        """Return the previous and the new figures."""
+        none, empty = message("records.none"), self.record.holds()
+        sides = ((held or empty).rows(none) for held in (self.before, self.after))
+        changes = ((name, was, to) for (name, was), (_, to) in zip(*sides, strict=True))
+        figures = ((name, f"{was} → {to}") for name, was, to in changes if {was, to} != {none})
         return Preview(
-            headline=message("kpi.headline", verb=self.set_verb, where=self.where),
-            verb=self.set_verb,
+            headline=message("kpi.headline", verb=self.verb, where=self.where),
+            verb=self.verb,
             where=message("kpi.where", what=self.what),
-            fields=(*self.facts, *((name, f"{now.get(name, 'none')} → {to}") for name, to in new)),
+            fields=(*self.facts, *figures),
         )
 
     def changed(self, now: HeldFigures | None) -> NotWritten:

@@ -19,6 +19,7 @@ from typing import Generic, Protocol, TypeVar
 from cleanco import basename
 from rapidfuzz import fuzz
 
+from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import folded, plain
 
 ALIKE = 85
@@ -38,6 +39,22 @@ class Nameable(Protocol):
     def full_name(self) -> str:
         """The name with what distinguishes it from namesakes."""
         ...
+
+
+class OneName(Value):
+    """Something of one name, which no other of its kind has."""
+
+    name: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names people use for it."""
+        return (self.name,)
+
+    @property
+    def full_name(self) -> str:
+        """The name itself: it has no namesakes."""
+        return self.name
 
 
 T = TypeVar("T", bound=Nameable)

@@ -45,7 +45,8 @@ def naming_of(title: str, body: str, parent: str = "") -> Naming:
     lines = _labelled_lines(body)
     bare = folded(_KIND.sub(" ", title)) or folded(title)
     category = next(iter(lines["category"]), "") or parent or bare
-    return Naming(category=category_of(category), aliases=aliases_of([*lines["aliases"], bare]))
+    stated = lines["aliases"][: MOST_ALIASES - 1]
+    return Naming(category=category_of(category), aliases=aliases_of([*stated, bare]))
 
 
 def category_of(name: str) -> str:

@@ -174,6 +174,11 @@ class Surface(Value):
         return self.kind in (SurfaceKind.CHANNEL, SurfaceKind.THREAD)
 
     @property
+    def is_private(self) -> bool:
+        """Whether one person alone talks to us here; a terminal is as private as a DM."""
+        return self.kind in (SurfaceKind.DM, SurfaceKind.TERMINAL)
+
+    @property
     def is_open(self) -> bool:
         """Whether people read along who are not known to be allowed a client's data."""
         is_unknown = self.scope is ScopeKind.UNKNOWN and self.kind is not SurfaceKind.TERMINAL

@@ -70,7 +70,7 @@ def period_fault(period: Period, named: QuotedPeriod, today: date, *, past: bool
     if named.month and months and named.month not in months:
         return f"the month {named.month} does not occur in its quote"
     if named.year and not _holds_year(named.year, named.quote):
-        implied = named.model_copy(update={"year": None if named.month else today.year})
+        implied = named.model_copy(update={"year": None if period == "monthly" else today.year})
         meant = resolve_period(period, named, today, past=past)
         if resolve_period(period, implied, today, past=past) != meant:
             return f"the year {named.year} does not occur in its quote"

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from agencyclaw.domain.changes import Change, EffectScope
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier, Value
+from agencyclaw.domain.people import Actor, ScopeKind, Surface, Tier, Value
 
 DIRECT = "dm"
 AGENCY_WIDE = "agency_wide"
@@ -170,17 +170,9 @@ class Deny:
 
 Decision = Allow | Deny
 
-_UNKNOWN_PLACE = message("policy.unknown_place")
-_SHARED = message("policy.shared")
-SHARED_READ = message("policy.shared_read")
 _HERE = Answering.HERE
-# Reads like "not found": a client's channel must not reveal which other clients there are.
-_OTHER_CLIENT = message("policy.other_client")
 NEEDS_SUPER_ADMIN = message("policy.needs_super_admin")
 ABOUT_AGENCY = message("policy.agency_wide")
-_VIEWER = message("policy.viewer")
-_ELSEWHERE = message("policy.elsewhere")
-_UNCONFIRMABLE = message("policy.unconfirmable")
 
 _REMEDIES = {
     "unknown_actor": message("policy.unknown_actor"),
@@ -291,12 +283,9 @@ def help_with(reason: str, actor: Actor, surface: Surface, admins: Sequence[str]
     """
     if actor.tier >= Tier.ADMIN or not is_up_to_admins(reason):
         return ""
-    return _way_out(reason, [] if surface.is_shared else admins)
-
-
-def _way_out(reason: str, admins: Sequence[str]) -> str:
-    names = message("policy.admins", names=", ".join(admins)) if admins else ""
-    return " ".join(filter(None, (_REMEDIES[reason], names)))
+    is_named = admins and not surface.is_shared
+    names = message("policy.admins", names=", ".join(admins)) if is_named else ""
+    return f"{_REMEDIES[reason]} {names}".rstrip()
 
 
 def _times(count: int) -> str:
@@ -309,7 +298,7 @@ def _deny(reason: str, message: str, meta: dict[str, Any]) -> Deny:
 
 def _judge_tier(actor: Actor, rule: Rule, terms: Terms) -> tuple[str, str] | None:
     if rule.changes and actor.tier is Tier.VIEWER:
-        return "viewer_mutation_denied", _VIEWER
+        return "viewer_mutation_denied", message("policy.viewer")
     if actor.tier < terms.tier:
         if terms.tier is Tier.SUPER_ADMIN:
             return "admin_skill_denied", NEEDS_SUPER_ADMIN
@@ -321,20 +310,21 @@ def _judge_tier(actor: Actor, rule: Rule, terms: Terms) -> tuple[str, str] | Non
 
 def _judge_place(surface: Surface, rule: Rule, terms: Terms) -> tuple[str, str] | None:
     if rule.changes and surface.is_shared:
-        return "shared_channel", _SHARED
+        return "shared_channel", message("policy.shared")
     if surface.is_shared and _is_clients(surface) and answering(surface, rule.shows) is not _HERE:
-        return "shared_channel", SHARED_READ
+        return "shared_channel", message("policy.shared_read")
     is_vouched = surface.scope is not ScopeKind.UNKNOWN or rule.scope is EffectScope.PLACE
     if rule.changes and not is_vouched:
-        return "unknown_scope_mutation", _UNKNOWN_PLACE
+        return "unknown_scope_mutation", message("policy.unknown_place")
     if _is_of_another_client(surface, rule):
-        return "other_client", _OTHER_CLIENT
-    if surface.scope is ScopeKind.CLIENT_SCOPED and rule.scope is EffectScope.AGENCY:
+        # Reads like "not found": a client's channel must not reveal which other clients there are.
+        return "other_client", message("policy.other_client")
+    if _is_clients(surface) and rule.scope is EffectScope.AGENCY:
         return AGENCY_WIDE, ABOUT_AGENCY
     if terms.channels and _place_word(surface) not in terms.channels:
-        return "channel_not_allowed", _ELSEWHERE
+        return "channel_not_allowed", message("policy.elsewhere")
     if terms.requires_confirmation and not rule.changes:
-        return "confirmation_required", _UNCONFIRMABLE
+        return "confirmation_required", message("policy.unconfirmable")
     return None
 
 
@@ -345,8 +335,7 @@ def answered_in(surface: Surface, rule: Rule) -> Answering:
 
 def answering(surface: Surface, shows: Shows) -> Answering:
     """Return where such data may be shown."""
-    is_private = surface.kind in (SurfaceKind.DM, SurfaceKind.TERMINAL)
-    if is_private or shows is Shows.NOTHING:
+    if surface.is_private or shows is Shows.NOTHING:
         return _HERE
     if surface.is_shared:
         return _HERE if _is_clients(surface) and shows is Shows.THEIRS else Answering.NOWHERE
@@ -360,11 +349,8 @@ def _is_clients(surface: Surface) -> bool:
 
 
 def _place_word(surface: Surface) -> str:
-    """Return the word for a place; a terminal is as private as a DM."""
-    is_private = surface.kind in (SurfaceKind.DM, SurfaceKind.TERMINAL)
-    return DIRECT if is_private else surface.channel_id
+    return DIRECT if surface.is_private else surface.channel_id
 
 
 def _is_of_another_client(surface: Surface, rule: Rule) -> bool:
-    is_bound = surface.scope is ScopeKind.CLIENT_SCOPED
-    return is_bound and rule.client_id is not None and rule.client_id != surface.client_id
+    return _is_clients(surface) and rule.client_id not in (None, surface.client_id)

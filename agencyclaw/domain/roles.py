@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.people import Value
+from agencyclaw.domain.names import OneName
 
 ALIASES = {
     "csl": "customer_success_lead",
@@ -17,11 +17,10 @@ ALIASES = {
 }
 
 
-class Role(Value):
+class Role(OneName):
     """A role a person can hold for a client or a brand."""
 
     slug: str
-    name: str
 
     @property
     def id(self) -> str:
@@ -37,8 +36,3 @@ class Role(Value):
     def short_names(self) -> tuple[str, ...]:
         """The short names people use for it."""
         return tuple(short for short, slug in ALIASES.items() if slug == self.slug)
-
-    @property
-    def full_name(self) -> str:
-        """The name; no two roles share one."""
-        return self.name

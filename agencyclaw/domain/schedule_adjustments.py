@@ -54,12 +54,8 @@ class ChangeTiming(ScheduleChange):
 
     def receipt(self) -> str:
         """Say what became of it."""
-        label, timing = self.label, self.after.comes
-        if not self.after.is_paused:
-            return message("schedules.comes", label=label, timing=timing)
-        if self.schedule.is_paused:
-            return message("schedules.comes_resumed", label=label, timing=timing)
-        return message("schedules.paused", label=label)
+        is_paused_now = self.after.is_paused and not self.schedule.is_paused
+        return message("schedules.paused", label=self.label) if is_paused_now else self.after.spoken
 
     def reverse(self) -> Change:
         """Return the change that puts it back."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
@@ -16,12 +17,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, stored_as
 from agencyclaw.domain.records import NotWritten, RecordChange
 from agencyclaw.domain.remembering import Forget
-from agencyclaw.domain.schedules import (
-    WORDS_LIMIT,
-    Schedule,
-    StoredSchedule,
-    Work,
-)
+from agencyclaw.domain.schedules import WORDS_LIMIT, Schedule, StoredSchedule, Work
 from agencyclaw.domain.text import digest
 from agencyclaw.domain.watches import Watch
 
@@ -102,6 +98,15 @@ class SetSchedule(ScheduleChange):
         _ = now
         return NotWritten(message("reminders.has_passed"), "has_passed")
 
+    def receipt(self) -> str:
+        """Say what is set; a restored one comes as it came before, or is paused as it was."""
+        return self.schedule.spoken if self.schedule_id else self._begun()
+
+    @abstractmethod
+    def _begun(self) -> str:
+        """Say what happens from now on, and where it can be ended."""
+        ...
+
     def undone(self, result: Mapping[str, Any], by: str) -> EndSchedule | None:
         """Return the change that ends the schedule."""
         _ = by
@@ -141,8 +146,7 @@ class SetReminder(SetSchedule):
         _ = now
         return NotWritten(message("reminders.set_already"), "kept_already")
 
-    def receipt(self) -> str:
-        """Say when it comes, and where it can be seen."""
+    def _begun(self) -> str:
         return message("reminders.ill_remind_you", timing=self.schedule.timing, label=self.label)
 
 
@@ -187,8 +191,7 @@ class RecurringQuestion(SetSchedule):
             return NotWritten(message("schedules.too_near", timing=now.comes), "too_near")
         return NotWritten(message("schedules.set_already"), "kept_already")
 
-    def receipt(self) -> str:
-        """Say when it is answered, and where it can be seen."""
+    def _begun(self) -> str:
         return message("schedules.ill_answer", timing=self.schedule.comes, label=self.label)
 
 
@@ -235,8 +238,7 @@ class BeginWatch(SetSchedule):
         _ = now
         return NotWritten(message("watches.set_already"), "kept_already")
 
-    def receipt(self) -> str:
-        """Say what is reported, and where it can be ended."""
+    def _begun(self) -> str:
         return message("watches.ill_tell", label=self.label)
 
 

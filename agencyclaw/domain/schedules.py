@@ -16,7 +16,7 @@ from agencyclaw.domain.clock import clock_name, zone_named
 from agencyclaw.domain.days import WEEKDAYS, Weekday, in_months, spoken_day
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.text import cut, folded
+from agencyclaw.domain.text import cut, folded, listed
 from agencyclaw.domain.watches import Watch
 
 WORDS_LIMIT = 300
@@ -153,7 +153,7 @@ class Timing(Value):
             case "day":
                 return message("reminders.every_day", at=at)
             case "week":
-                weekdays = " and ".join(weekday.capitalize() for weekday in self._wanted_weekdays)
+                weekdays = listed([weekday.capitalize() for weekday in self._wanted_weekdays])
                 return message("reminders.every_week", weekdays=weekdays, at=at)
             case "month":
                 return message("reminders.every_month", number=self.day.day, at=at)
@@ -229,6 +229,13 @@ class Schedule(Value):
         if self.after_id is None:
             return str(self.timing)
         return message("schedules.after_another", timing=self.timing)
+
+    @property
+    def spoken(self) -> str:
+        """When it comes, in a sentence; of a paused one, once it is resumed."""
+        if self.is_paused:
+            return message("schedules.comes_resumed", label=self.label, timing=self.comes)
+        return message("schedules.comes", label=self.label, timing=self.comes)
 
     @property
     def kept_as(self) -> str:

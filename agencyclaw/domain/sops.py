@@ -21,42 +21,6 @@ MatchKind = Literal["alias", "text"]
 OFFERED_FROM = 0.5
 
 
-class Sop(Value):
-    """A procedure as the agency keeps it."""
-
-    id: UUID
-    title: str
-    category: str
-    aliases: tuple[str, ...] = ()
-    body: str
-    version: str
-    url: str | None = None
-    synced_at: datetime | None = None
-    tier: SourceTier = "sop"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names people use for it: the title, and the agency's other names."""
-        return (self.title, *self.aliases)
-
-    @property
-    def full_name(self) -> str:
-        """The title with what distinguishes it from a namesake."""
-        return f"{self.title} (version {self.version})"
-
-
-class SopSection(Value):
-    """A section of a procedure in a checklist: how many lines it has there, and how many not.
-
-    `title` is the section's own heading; "" where the procedure has none, and for the sections
-    that had no room, which have `more` lines together.
-    """
-
-    title: Annotated[str, Field(max_length=80)] = ""
-    size: Annotated[int, Field(ge=0)]
-    more: Annotated[int, Field(ge=0)] = 0
-
-
 class SopName(Value):
     """A procedure's title, and the agency's other names for it."""
 
@@ -74,6 +38,33 @@ class SopName(Value):
     def full_name(self) -> str:
         """The title, with the category that distinguishes it from namesakes."""
         return f"{self.title} ({self.category})" if self.category else self.title
+
+
+class Sop(SopName):
+    """A procedure as the agency keeps it."""
+
+    body: str
+    version: str
+    url: str | None = None
+    synced_at: datetime | None = None
+    tier: SourceTier = "sop"
+
+    @property
+    def full_name(self) -> str:
+        """The title with what distinguishes it from a namesake."""
+        return f"{self.title} (version {self.version})"
+
+
+class SopSection(Value):
+    """A section of a procedure in a checklist: how many lines it has there, and how many not.
+
+    `title` is the section's own heading; "" where the procedure has none, and for the sections
+    that had no room, which have `more` lines together.
+    """
+
+    title: Annotated[str, Field(max_length=80)] = ""
+    size: Annotated[int, Field(ge=0)]
+    more: Annotated[int, Field(ge=0)] = 0
 
 
 class SopHit(Value):

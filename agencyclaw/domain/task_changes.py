@@ -10,6 +10,7 @@ from pydantic import Field
 
 from agencyclaw.domain.changes import ClientChange, Preview
 from agencyclaw.domain.checklists import KEY, Checklist, ChecklistLine
+from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.differences import differences
 from agencyclaw.domain.field_sources import NAME_LIMIT
 from agencyclaw.domain.messages import message
@@ -106,7 +107,7 @@ class TaskFacts(Value):
             return ", ".join(holder.shown for holder in self.assignees) or message("effects.nobody")
         value = getattr(self, field)
         if isinstance(value, date):
-            return f"{value:%a} {value.day} {value:%b %Y}"
+            return spoken_day(value)
         return str(value) if value else message("effects.none")
 
 

@@ -337,9 +337,9 @@ class CreateTask(ClientChange):
         )
         return message("effects.products_catalog", listed=listed)
 
-    def _fields(self) -> tuple[tuple[str, str], ...]:
+    def _fields(self) -> Rows:
         note = self.procedure_note
-        rows = (
+        return (
             ("Client", self.client.name),
             ("Brand", self._brand()),
             ("Assignee", self._assignee()),
@@ -348,7 +348,6 @@ class CreateTask(ClientChange):
             ("Products", self.products),
             ("SOP", message("effects.no_sop_because", note=note) if note else ""),
         )
-        return tuple(row for row in rows if row[1])
 
     def none_of(self, field: Declinable) -> str:
         """Say that the person wants none of this; "" if they did not say so."""

@@ -11,6 +11,7 @@ from pydantic import Field
 from agencyclaw.domain.checklists import KEY, ChecklistLine
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.names import OneName
 from agencyclaw.domain.people import Value
 
 # Types of field, as ClickUp calls them.
@@ -22,21 +23,10 @@ VALUE_LIMIT = 20_000
 CHECKED, UNCHECKED = "true", "false"
 
 
-class FieldOption(Value):
+class FieldOption(OneName):
     """An option of a drop-down or of labels."""
 
     id: str
-    name: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What it is called."""
-        return (self.name,)
-
-    @property
-    def full_name(self) -> str:
-        """The same."""
-        return self.name
 
 
 class FieldValue(Value):

@@ -9,9 +9,11 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
+from agencyclaw.domain.days import in_months
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.names import OneName
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import counted, one_line
 
 Title = Annotated[str, Field(min_length=3, max_length=200)]
 SHOWN_AT_MOST = 200
@@ -99,17 +101,13 @@ def build_window(
             return _week(today + timedelta(days=7), "next week")
         case WindowKind.THIS_MONTH:
             start = today.replace(day=1)
-            return _days(
-                start, (start + timedelta(days=32)).replace(day=1) - timedelta(days=1), "this month"
-            )
+            return _days(start, in_months(start, 1) - timedelta(days=1), "this month")
         case WindowKind.LAST_N_DAYS:
-            return _days(
-                today - timedelta(days=days - 1), today, message("tasks.last_days", days=days)
-            )
+            label = message("tasks.last_days", days=counted(days, "day"))
+            return _days(today - timedelta(days=days - 1), today, label)
         case WindowKind.NEXT_N_DAYS:
-            return _days(
-                today, today + timedelta(days=days - 1), message("tasks.next_days", days=days)
-            )
+            label = message("tasks.next_days", days=counted(days, "day"))
+            return _days(today, today + timedelta(days=days - 1), label)
         case WindowKind.DATES:
             return _between(first, last)
         case WindowKind.OVERDUE:
@@ -170,25 +168,14 @@ class TaskRead(Value):
     as_of: datetime | None = None
 
 
-class ListStatus(Value):
+class ListStatus(OneName):
     """A status that the tasks of a list can have; `is_last` if they are finished with it."""
 
-    name: str
     is_last: bool = False
 
     @property
     def id(self) -> str:
         """What it is called, which is unique in its list."""
-        return self.name
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names people use for it."""
-        return (self.name,)
-
-    @property
-    def full_name(self) -> str:
-        """The name; no two statuses of a list share one."""
         return self.name
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 from uuid import UUID
 
 from pydantic import Field
@@ -114,6 +114,10 @@ class HeldSlot(Value):
         return message("team.slot", role=self.role.name, owner=owner.name)
 
 
+def _standing(facts: PersonFacts | None) -> tuple[Access, bool] | None:
+    return (facts.access, facts.employment == "inactive") if facts else None
+
+
 class PersonChange(FieldsChange[PersonFacts], AgencyChange):
     """A change of what is recorded of one person, who is identified by their e-mail."""
 
@@ -139,6 +143,14 @@ class PersonChange(FieldsChange[PersonFacts], AgencyChange):
     def entity(self) -> str:
         """The person."""
         return f"person:{self.email.lower()}"
+
+    def onto(self, now: PersonFacts | None) -> Self | None:
+        """Return the same request for the present record; None if their standing has changed.
+
+        Rights, and whether they are at work, decide who may change a person: perhaps a super admin.
+        """
+        has_changed = _standing(now) != _standing(self.before)
+        return None if has_changed else super().onto(now)
 
     def prose(self) -> dict[str, str]:
         """Return a name that is new."""

@@ -6,10 +6,13 @@ import hashlib
 import json
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 from pydantic_core import to_jsonable_python
+
+from agencyclaw.domain.messages import message
 
 MESSAGE_LIMIT = 10_000
 _CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff"
@@ -62,12 +65,17 @@ CleanText = Annotated[str, BeforeValidator(_cleaned)]
 
 def clean_json(value: Any) -> Any:
     """Scrub every string of a JSON-like value, keys included."""
+    return _with_strings(value, scrub)
+
+
+def _with_strings(value: Any, changed: Callable[[str], str]) -> Any:
     if isinstance(value, str):
-        return scrub(value)
+        return changed(value)
     if isinstance(value, list):
-        return [clean_json(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+        return [_with_strings(item, changed) for item in value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, dict):
-        return {clean_json(k): clean_json(v) for k, v in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        each = value.items()  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+        return {_with_strings(k, changed): _with_strings(v, changed) for k, v in each}  # pyright: ignore[reportUnknownVariableType]
     return value
 
 
@@ -91,6 +99,13 @@ def cut(text: str, limit: int) -> str:
 def counted(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun: “1 profile”, “2 profiles”; `plural` is an irregular one."""
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return parts as a sentence lists them: “a”, “a and b”, “a, b and c”."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return message("built.listed", others=", ".join(parts[:-1]), last=parts[-1])
 
 
 def one_line(text: str, limit: int) -> str:
@@ -149,7 +164,7 @@ def canonical_json(value: Any) -> str:
     plain = to_jsonable_python(value)
     text = _dump_canonical(plain)
     is_normal = unicodedata.is_normalized("NFC", text)
-    return text if is_normal else _dump_canonical(_normalised(plain))
+    return text if is_normal else _dump_canonical(_with_strings(plain, _normalised))
 
 
 def _dump_canonical(plain: Any) -> str:
@@ -158,14 +173,8 @@ def _dump_canonical(plain: Any) -> str:
     )
 
 
-def _normalised(value: Any) -> Any:
-    if isinstance(value, str):
-        return unicodedata.normalize("NFC", value)
-    if isinstance(value, list):
-        return [_normalised(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, dict):
-        return {_normalised(k): _normalised(v) for k, v in value.items()}  # pyright: ignore[reportUnknownVariableType]
-    return value
+def _normalised(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
 
 
 def digest(value: Any) -> str:

@@ -16,6 +16,7 @@ from agencyclaw.domain.kpi import METRICS, StoredTarget
 from agencyclaw.domain.kpi_results import StoredResult, compared
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
+from agencyclaw.domain.periods import start_of
 from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import counted, one_line
@@ -118,7 +119,7 @@ class Watch(Value):
             case Check.LATE:
                 return message("watches.late", client=client)
             case Check.DUE_SOON if self.days:
-                return message("watches.due_in_days", client=client, days=self.days)
+                return message("watches.due_in_days", client=client, days=counted(self.days, "day"))
             case Check.DUE_SOON:
                 return message("watches.due_in_a_week", client=client)
             case Check.UNASSIGNED:
@@ -236,7 +237,8 @@ def _findings(
         case Check.UNMAPPED:
             return _of_brands(brand for brand in state.brands if not brand.is_mapped)
         case Check.MISSING_TARGET:
-            aimed = {one.brand_id for one in state.targets if _is_in_force(one, today)}
+            current = (one for one in state.targets if one.start == start_of(one.period, today))
+            aimed = {one.brand_id for one in current}
             return _of_brands(brand for brand in state.brands if brand.id not in aimed)
         case Check.MISSED_TARGET:
             return _of_misses(state, today)
@@ -260,12 +262,6 @@ def _own_findings(
             return _of_cost(state.figures, watch.limit)
         case _:
             return ()
-
-
-def _is_in_force(target: StoredTarget, today: date) -> bool:
-    if target.period == "annual":
-        return target.start.year == today.year
-    return target.start == today.replace(day=1)
 
 
 def _of_tasks(tasks: Iterable[TaskRow]) -> tuple[WatchFinding, ...]:

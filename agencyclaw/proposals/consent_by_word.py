@@ -24,7 +24,7 @@ from agencyclaw.domain.consent import (
 )
 from agencyclaw.domain.consent.reply import can_still_be_dropped, number, words_count
 from agencyclaw.domain.errors import NotGranted, Throttled, Unavailable, Unclear
-from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind
+from agencyclaw.domain.people import Place, ScopeKind
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming, Receipt
 from agencyclaw.proposals import notices
@@ -167,7 +167,7 @@ class ConsentByWord:
         clients = proposal.effect.clients
         rules = await read_rules(self._db, place, clients[0].id if clients else None)
         return words_count(
-            is_own=who.surface.kind in (SurfaceKind.DM, SurfaceKind.TERMINAL),
+            is_own=who.surface.is_private,
             is_internal=who.surface.scope is ScopeKind.INTERNAL,
             takes_press=rules.takes_press,
             allows_words=rules.allows_words,

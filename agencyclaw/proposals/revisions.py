@@ -219,5 +219,11 @@ def _field_errors(error: ValidationError) -> dict[str, str]:
     for detail in error.errors():
         field = str(detail["loc"][0]) if detail["loc"] else ""
         text = detail["msg"].replace("String should have", "Please give")
-        errors[field] = text.removeprefix("Value error, ")
+        if detail["type"] == "too_long":
+            text = message("propose.too_many", most=detail.get("ctx", {})["max_length"])
+        errors[_FORM_FIELDS.get(field, field)] = text.removeprefix("Value error, ")
     return errors
+
+
+# Where a task's fields stand in the form under another name.
+_FORM_FIELDS = {"identifiers": "products", "marketplaces": "marketplace", "facts": "known"}

@@ -16,7 +16,7 @@ from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.records import changed_since
 from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
 from agencyclaw.domain.task_fields import FieldValue, TaskPart
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import listed, one_line
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
 from agencyclaw.proposals.outcomes import (
@@ -292,11 +292,11 @@ def _facts(effect: UpdateTask, facts: TaskFacts) -> dict[str, Any]:
 
 
 def _changed(effect: UpdateTask, present: TaskFacts, fields: list[str]) -> NotDone:
-    values = " and ".join(
+    values = [
         message("built.now", field=_worded(effect, name), value=one_line(present.shown(name), 200))
         for name in fields
-    )
-    why = message("task_change.task_changed_since", text=values)
+    ]
+    why = message("task_change.task_changed_since", text=listed(values))
     return not_written(changed_since(why, effect.onto(present)))
 
 

@@ -22,7 +22,7 @@ from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ChannelKind, Tier
 from agencyclaw.domain.policy import Shows
-from agencyclaw.domain.text import canonical_json, cut, one_line
+from agencyclaw.domain.text import canonical_json, cut, listed, one_line
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import Day, Days, Name, Query
 from agencyclaw.tools.catalogue import reads
@@ -223,9 +223,9 @@ def _where(heard: FoundMessages, deps: Deps, *, is_everywhere: bool) -> str:
     # Without Slack's own search, nobody has looked where we are no member.
     is_searched = heard.is_public_searched or not is_everywhere
     unsearched = [] if is_searched else [message("messages.not_searched")]
-    unread = _listed([*_places(heard.unread, deps), *left_out, *unlisted, *unsearched])
+    unread = listed([*_places(heard.unread, deps), *left_out, *unlisted, *unsearched])
     parts = (
-        _listed([*public, *_places(heard.looked_at, deps)]),
+        listed([*public, *_places(heard.looked_at, deps)]),
         message("messages.not_looked_at", places=unread) if unread else "",
     )
     return "; ".join(filter(None, parts))
@@ -244,7 +244,3 @@ def _name_of(channel: Channel, deps: Deps) -> str:
         return f"#{one_line(channel.name, 80)}"
     is_here = channel.id == deps.place.channel_id
     return message("messages.here") if is_here else message("messages.other")
-
-
-def _listed(places: Sequence[str]) -> str:
-    return f"{', '.join(places[:-1])} and {places[-1]}" if len(places) > 1 else "".join(places)

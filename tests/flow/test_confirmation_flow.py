@@ -464,6 +464,25 @@ async def test_the_form_takes_no_day_that_is_past_as_the_chat_takes_none(acting:
     assert await states(stage) == ["open"]
 
 
+async def test_what_a_task_has_no_room_for_is_said_at_its_field(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    _, card = await asked(stage)
+    await stage.press(INES, card, "Edit")
+    [view] = await stage.bench.until(lambda: stage.bench.views(INES))
+
+    entered = {
+        "products": " ".join(f"B0ABCDEF{number:02}" for number in range(51)),
+        "marketplace": " ".join(f"M{number}" for number in range(31)),
+        "known": "\n".join(f"line {number}" for number in range(21)),
+    }
+    answer = await stage.bench.submit_view(INES, view["id"], entered)
+
+    most = {"products": 50, "marketplace": 30, "known": 20}
+    assert answer["errors"] == {
+        field: f"These are too many: at most {number} fit." for field, number in most.items()
+    }
+
+
 async def test_a_forged_or_old_form_changes_nothing_and_is_kept_in_the_audit(
     acting: Acting,
 ) -> None:

@@ -257,6 +257,21 @@ async def test_somebody_who_was_made_an_admin_meanwhile_is_not_archived_by_anoth
     assert stored["employment_status"] == "active"
 
 
+async def test_an_account_of_somebody_made_an_admin_meanwhile_is_asked_for_anew(
+    acting: Acting,
+) -> None:
+    said, linking = f"Hana is <@{NOOR}>", "cc_team_member_update"
+    stage = await acting(asking(said, linking, person="Hana Idris", slack=f"<@{NOOR}>"))
+    root = await stage.say(TOMAS, said)
+    card = await offer(stage, TOMAS, root, "Change person")
+    await make_admin(stage, "Hana Idris")
+
+    await stage.press(TOMAS, card, "Change person")
+    await stage.reply_with(TOMAS, root, "ask me again for a new proposal")
+    await stage.settled()
+    assert [one["state"] for one in await stage.proposals()] == ["cancelled"]
+
+
 async def test_an_account_linked_meanwhile_is_not_linked_twice(acting: Acting) -> None:
     stage = await acting(
         asking(

@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
+from typing import get_args
 
 import pytest
 
+from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.messages.en import SENTENCES
 from agencyclaw.domain.messages.en.labels import LABELS
 from agencyclaw.tools import TOOLS
@@ -80,7 +82,7 @@ FOR_OPERATORS = {
 }
 # Read by code or by a model: forms of words, patterns, statements, notes of what was sent.
 NO_SENTENCES = {
-    *("domain/consent/words.py", "domain/naming.py", "domain/search_keys.py", "domain/days.py"),
+    *("domain/consent/words.py", "domain/naming.py", "domain/days.py"),
     *("domain/periods.py", "knowledge/secrets.py"),
     *("domain/tasks.py", "domain/addresses.py", "domain/clock.py", "slack/messages.py"),
     "proposals/consent.py",
@@ -127,6 +129,12 @@ def test_every_label_of_one_or_two_words_is_in_the_catalogue(package: str) -> No
     ]
 
     assert not left, "\n".join(("list in domain/messages/en/labels.py:", *left))
+
+
+def test_how_every_change_ends_is_in_the_catalogue() -> None:
+    ends = {kind.done for kind in get_args(get_args(Effect)[0])}
+
+    assert not ends - {label.removeprefix("label.") for label in LABELS}
 
 
 def literals(path: Path) -> Iterator[tuple[int, str]]:

@@ -104,3 +104,10 @@ def test_days_that_are_given_take_the_place_of_words() -> None:
     assert period.label == "Mon 2 Nov 2026 to Tue 3 Nov 2026"
     with pytest.raises(ValueError, match="backwards"):
         period_of("today", 7, date(2026, 11, 3), date(2026, 11, 2), THURSDAY, LISBON)
+
+
+def test_what_has_an_end_alone_is_not_said_to_be_any_time() -> None:
+    period = period_of("any_time", 7, None, date(2026, 11, 3), THURSDAY, LISBON)
+
+    assert period.label == "until Tue 3 Nov 2026"
+    assert period_of("any_time", 7, None, None, THURSDAY, LISBON).label == "any time"

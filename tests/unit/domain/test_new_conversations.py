@@ -38,19 +38,39 @@ def test_a_wish_that_came_to_pass_or_makes_no_sense_is_not_offered_again() -> No
     assert wish.onto(TaskFacts(title="Banner", due=date(2026, 12, 1))) is None
 
 
-def test_targets_nobody_spoke_of_keep_their_new_value() -> None:
-    wish = SetTarget(
+def targets(before: Goals | None, after: Goals | None) -> SetTarget:
+    return SetTarget(
         client=ONE,
         brand=ONE,
         marketplace="US",
         period="monthly",
         start=date(2026, 11, 1),
-        before=Goals(acos=28, tacos=12),
-        after=Goals(acos=25, tacos=12),
+        before=before,
+        after=after,
     )
+
+
+def test_targets_nobody_spoke_of_keep_their_new_value() -> None:
+    wish = targets(Goals(acos=28, tacos=12), Goals(acos=25, tacos=12))
 
     again = wish.onto(Goals(acos=28, tacos=10))
 
     assert again is not None
     assert again.after == Goals(acos=25, tacos=10)
     assert wish.onto(Goals(acos=25, tacos=10)) is None
+
+
+def test_another_currency_is_not_put_to_sales_of_another_amount() -> None:
+    wish = targets(Goals(sales=100, currency="EUR"), Goals(sales=100, currency="USD"))
+
+    again = wish.onto(Goals(sales=200, currency="EUR"))
+
+    assert again is not None
+    assert again.after == Goals(sales=100, currency="USD")
+
+
+def test_targets_that_an_undo_takes_away_are_not_called_set() -> None:
+    undo = targets(None, Goals(acos=28, tacos=12)).reverse().preview()
+
+    assert undo.headline == "Remove targets of Glintly Inc US, November 2026"
+    assert undo.fields[-2:] == (("ACOS", "28% → none"), ("TACOS", "12% → none"))

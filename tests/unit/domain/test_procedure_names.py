@@ -69,3 +69,9 @@ def test_names_are_kept_once_and_within_bounds() -> None:
     assert aliases_of(["Vouchers", " vouchers. ", ""]) == ("vouchers",)
     assert len(aliases_of(many)) == MOST_ALIASES
     assert len(category_of("long " * 100)) <= 80
+
+
+def test_the_title_is_a_name_beside_as_many_as_a_document_may_state() -> None:
+    body = f"Aliases: {', '.join(f'name {number}' for number in range(50))}"
+
+    assert naming_of("Coupon SOP", body).aliases[MOST_ALIASES - 1 :] == ("coupon",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,8 +12,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import WEEKDAYS
-from agencyclaw.domain.schedules import LEAST, Every, Timing
+from agencyclaw.domain.schedule_changes import EndSchedule
+from agencyclaw.domain.schedules import LEAST, Every, Schedule, Timing, Work
+from agencyclaw.domain.watches import Check, Watch
 
 ZONES = (
     *("Europe/Lisbon", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo"),
@@ -176,3 +180,36 @@ def test_an_hour_is_the_least_between_two_of_one_question(
 def test_no_timing_comes_twice_within_an_hour(one: Timing) -> None:
     moments = due(one, at("2026-01-01 00:00"), 60)
     assert all(later - earlier >= LEAST for earlier, later in pairwise(moments))
+
+
+def test_several_weekdays_are_listed_in_their_order() -> None:
+    several = timing("week").model_copy(update={"weekdays": ("friday", "monday", "tuesday")})
+
+    assert str(several) == "every Monday, Tuesday and Friday at 01:30 (Lisbon)"
+
+
+@pytest.mark.parametrize(
+    ("work", "every", "is_paused", "said"),
+    [
+        (
+            Work.ASK,
+            "week",
+            True,
+            snapshot(
+                "“Late tasks” is paused. Once resumed, it comes every Saturday at 01:30 (Lisbon)."
+            ),
+        ),
+        (Work.WATCH, "day", False, snapshot("“Late tasks” comes every day at 01:30 (Lisbon).")),
+    ],
+)
+def test_what_an_undo_restores_is_said_to_come_as_it_came(
+    work: Work, every: Every, is_paused: bool, said: str
+) -> None:
+    watch = Watch(check=Check.LATE) if work is Work.WATCH else None
+    ended = Schedule(
+        words="Late tasks", timing=timing(every), work=work, watch=watch, is_paused=is_paused
+    )
+    person = Named(id=UUID(int=1), name="Ines")
+    undo = EndSchedule(person=person, schedule=ended, schedule_id=UUID(int=2)).reverse()
+
+    assert undo.receipt() == said

@@ -6,7 +6,14 @@ import pytest
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.effects import EFFECT
-from agencyclaw.domain.team import ArchiveAdmin, ArchivePerson, email_address
+from agencyclaw.domain.team import (
+    AddPerson,
+    ArchiveAdmin,
+    ArchivePerson,
+    ChangePerson,
+    PersonFacts,
+    email_address,
+)
 from tests.fakes.ports import an_id
 
 
@@ -51,3 +58,17 @@ def test_an_archiving_and_a_return_are_kinds_of_their_own_and_each_knows_its_own
     assert type(returned).done == "brought back"
     assert returned.preview().headline != archived.preview().headline
     assert EFFECT.validate_python(returned.model_dump(mode="json")) == returned
+
+
+def test_a_change_is_offered_again_only_while_the_same_people_may_make_it() -> None:
+    ben = PersonFacts(name="Ben")
+    linked = ben.model_copy(update={"slack": "U0BEN"})
+    change = ChangePerson(email="ben@lanternfish.example", before=ben, after=linked)
+    there = AddPerson(email="ben@lanternfish.example", after=linked)
+
+    renewed = change.onto(ben.model_copy(update={"called": "Benny"}))
+
+    assert renewed is not None
+    assert renewed.after == linked.model_copy(update={"called": "Benny"})
+    assert change.onto(ben.model_copy(update={"access": "admin"})) is None
+    assert there.onto(ben.model_copy(update={"access": "admin"})) is None

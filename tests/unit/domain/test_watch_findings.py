@@ -8,7 +8,7 @@ from uuid import uuid4
 from agencyclaw.domain.clients import Brand, Named
 from agencyclaw.domain.schedule_changes import SetWatch
 from agencyclaw.domain.schedules import Schedule, Timing, Work
-from agencyclaw.domain.tasks import TaskRow
+from agencyclaw.domain.tasks import TaskRow, WindowKind, build_window
 from agencyclaw.domain.watches import Check, Watch, WatchedState, WatchedTask, findings_of
 
 TODAY = date(2026, 11, 25)
@@ -61,3 +61,11 @@ def test_who_waits_for_one_task_reads_whose_it_is_and_that_they_hear_of_its_end(
     assert card.headline == "Tell you of the completion of “Banner” (Hearthlane)"
     assert dict(card.fields)["When"] == "when that task is done"
     assert schedule.kept_as == "Watch, when that task is done"
+
+
+def test_a_single_day_is_said_as_one() -> None:
+    client = Named(id=uuid4(), name="Hearthlane")
+
+    watch = Watch(client=client, check=Check.DUE_SOON, days=1)
+    assert watch.wanted == "open tasks of Hearthlane that are due within 1 day"
+    assert build_window(WindowKind.LAST_N_DAYS, TODAY, days=1).label.startswith("the last 1 day,")

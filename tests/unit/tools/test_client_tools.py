@@ -330,6 +330,17 @@ async def test_other_work_in_a_shared_list_needs_no_brand() -> None:
     assert (answer.mode, answer.brand) == ("client_level", None)
 
 
+async def test_one_list_is_one_place_where_a_brand_lacks_its_space() -> None:
+    agency = demo_agency()
+    [first] = [one for one in agency.directory.all_brands if one.name == "Copperleaf"]
+    without_space = a_brand("Brightkettle Group", "Zinc", list_id=first.list_id)
+    agency.directory.all_brands.append(without_space)
+    answer = await resolve_brand(context(agency.run()), "Brightkettle")
+
+    assert isinstance(answer, BrandAnswer)
+    assert (answer.mode, answer.destination_groups) == ("client_level", 1)
+
+
 async def test_different_lists_are_a_question() -> None:
     answer = await resolved("Pawtrail")
 

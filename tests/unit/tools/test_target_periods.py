@@ -231,3 +231,9 @@ async def test_the_currency_that_is_known_there_is_no_news(currency: str, count:
 
     assert isinstance(made, SetTarget)
     assert len(made.left_out) == count
+
+
+def test_a_year_that_its_quote_does_not_have_is_said_to_be_missing_beside_a_month() -> None:
+    named = which("for Christmas next year", month=12, year=2027)
+
+    assert period_fault("annual", named, TODAY) == "the year 2027 does not occur in its quote"

@@ -54,7 +54,7 @@ CONVERSATION = {
     "answer.partial": "I ran out of steps while I planned this, so it may be incomplete.",
     "answer.assumed_client": "Taken to be about {implied}, as before.",
     "checks.claims_change": "they reported changes that were not made",
-    "checks.claims_draft": "they spoke of a proposal that there is not",
+    "checks.claims_draft": "they spoke of a proposal that does not exist",
     "checks.empty": "they had no words in them",
     "checks.machinery": "they were full of my own machinery",
     "checks.secret": "they held something that looks like a password",

@@ -27,7 +27,8 @@ EFFECTS = {
     "brands.link_removed": "its ClickUp {field}: {name} → none",
     "brands.its_field_changed": "its {field} changed",
     "brands.its_now": "its {name} is “{now}” now",
-    "brands.missing_clickup_links": "Missing ClickUp links{more}",
+    "brands.missing_links": "Missing ClickUp links",
+    "brands.missing_links_of": "Missing ClickUp links of {client}",
     "brands.more_repairs": "{count} more can be repaired: ask for it again after this.",
     "brands.of_client": "{brand} of {client}",
     "brands.remove_links": "Remove {links}",
@@ -114,7 +115,7 @@ EFFECTS = {
     "effects.pending_products": "{listed} (ASIN or SKU pending)",
     "effects.product_catalog": "{listed} (“{catalogued}” in the product catalog)",
     "effects.products_catalog": "{listed} (titles from the product catalog)",
-    "effects.said_and_not_read": "Said, and put down as no day: {listed}. Please set it.",
+    "effects.said_and_not_read": "Said, but not understood as a day: {listed}. Please set it.",
     "effects.still_says": (
         "The {field} still says “{value}”, the {label} of the card that this replaces."
     ),
@@ -176,6 +177,7 @@ EFFECTS = {
     "kpi.headline": "{verb} of {where}",
     "kpi.none": "no {what}",
     "kpi.present": "{kind}; which one is not stated",
+    "kpi.remove": "Remove {what}",
     "kpi.receipt": "{done} for {where}: {worded}. Before: {before}.",
     "kpi.taken_away": "The {what} of {where} are taken away again.",
     "kpi.where": "The agency's {what}",
@@ -278,7 +280,7 @@ EFFECTS = {
     "procedures.gone_from_clickup_not": "Gone from ClickUp, not used any more",
     "procedures.it_begins": "- It begins: {begins}",
     "procedures.lines_added_removed": "lines: {added} added, {removed} removed",
-    "procedures.more_lines_are_other": "- and {more} more lines that are other",
+    "procedures.more_lines_are_other": "- and {more} more lines that differ",
     "procedures.new_be_approved_before": "New, to be approved before use",
     "procedures.new_page": "**{title}** (new, {size:,} characters)",
     "procedures.pages_with_characters_are": (
@@ -366,7 +368,7 @@ EFFECTS = {
     "task_lookup.alike": "Several open tasks look the same: “{title}”. Which link does it have?",
     "task_lookup.this_one": "No open task is called just “{title}”. Is it this one?",
     "task_lookup.which": "Which task do you mean?",
-    "tasks.last_days": "the last {days} days",
+    "tasks.last_days": "the last {days}",
     "tasks.overdue": "overdue, due before {today}",
-    "tasks.next_days": "the next {days} days",
+    "tasks.next_days": "the next {days}",
 }

@@ -168,12 +168,16 @@ _ENDINGS = (
     "forgotten",
     "imported",
     "kept",
+    "kept separate",
+    "linked",
     "named",
+    "recorded",
     "registered",
     "removed",
     "repaired",
     "set",
     "taken back",
     "taken over",
+    "tried again",
 )
 LABELS = {f"label.{words}": words for words in (*_SHOWN, *_INSIDE_LINES, *_ENDINGS)}

@@ -204,6 +204,7 @@ PROPOSALS = {
     "propose.products": "“{wrong}” doesn't look like an ASIN or SKU.",
     "propose.proposal_cant_be_edited": "This proposal is {state} and can't be edited any more.",
     "propose.settled_meantime": "It was settled in the meantime.",
+    "propose.too_many": "These are too many: at most {most} fit.",
     "remediation.brand_gone": "the brand is gone",
     "remediation.changed_since": "it was changed since",
     "remediation.its_clients_other_brands": (

@@ -96,7 +96,7 @@ SCHEDULES = {
     "watches.done": "the completion of “{title}” ({client})",
     "watches.due": "due {due}",
     "watches.due_in_a_week": "open tasks of {client} that are due within a week",
-    "watches.due_in_days": "open tasks of {client} that are due within {days} days",
+    "watches.due_in_days": "open tasks of {client} that are due within {days}",
     "watches.end": "Stop watching for {words}",
     "watches.ended": "I no longer watch for {label}.",
     "watches.error_rate": "more than {percent} percent of a day's answers failing",
