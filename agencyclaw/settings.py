@@ -27,6 +27,7 @@ _HOUR = r"([01]?\d|2[0-3])"
 _WEB = r"^https?://"
 _POSTGRES = r"^(postgres(ql)?(\+\w+)?://|$)"
 _Delay = Annotated[float, Field(ge=0, le=3600)]
+_Delays = Annotated[tuple[_Delay, ...], NoDecode, Field(min_length=1)]
 _DocPlace = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 _WEB_HINT = "this is not an http(s) address"
 _POSTGRES_HINT = "only Postgres is spoken here: postgresql://user:password@host/name"
@@ -79,12 +80,7 @@ class Settings(BaseSettings):
     """Requests a minute; ClickUp's smallest plans allow 100."""
     clickup_list_lag_s: float = Field(default=60.0, ge=0, le=3600)
     """Seconds that a new task may be missing in its list."""
-    clickup_look_delays: Annotated[tuple[_Delay, ...], NoDecode, Field(min_length=1)] = (
-        2.0,
-        10.0,
-        60.0,
-        120.0,
-    )
+    clickup_look_delays: _Delays = (2.0, 10.0, 60.0, 120.0)
     """Seconds after which a task of unknown fate is looked for, comma separated."""
     clickup_timeout_s: float = Field(default=20.0, gt=0, le=120)
     """Seconds that one request to ClickUp may take."""

@@ -17,7 +17,9 @@ from agencyclaw.tools import built_skills
 async def run(settings: Settings, options: argparse.Namespace) -> int:
     """Send a message, or press a button, and print what comes back; returns the exit code."""
     if bool(options.press) == bool(options.text.strip()):
-        raise Misconfigured('Say something: agencyclaw chat "what can you do"')
+        raise Misconfigured(
+            'Say something, or press a card: agencyclaw chat "what can you do", or --press KEY'
+        )
     async with open_database(settings) as db, terminal(settings, db) as services:
         await install_catalogue(db, built_skills())
         act, words = (press, options.press) if options.press else (talk, options.text)

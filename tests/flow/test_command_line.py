@@ -194,6 +194,7 @@ async def test_what_cannot_be_done_ends_with_its_code_and_a_sentence(terminal: T
         (("serve",), 2, "SLACK_BOT_TOKEN is not set: it is the bot token"),
         (("chat", "hello", "--as", "nobody@lanternfish.example"), 2, "has the e-mail nobody@"),
         (("chat", " "), 2, "Say something"),
+        (("chat", "hello", "--press", "KEY"), 2, "Say something, or press a card"),
         (("runs", "show"), 2, "Say which run"),
         (("runs", "export"), 2, "Say which run: agencyclaw runs export ID"),
         (("runs", "export", "zz"), 1, "no single run that begins with zz"),
