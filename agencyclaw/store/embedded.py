@@ -173,13 +173,9 @@ class EmbeddedPostgres:
 
     async def _until_lost(self) -> None:
         lost = asyncio.Event()
-
-        def hear(_: object) -> None:
-            lost.set()
-
         connection = await self._connect(DATABASE)
         try:
-            connection.add_termination_listener(hear)
+            connection.add_termination_listener(lambda _: lost.set())
             await lost.wait()
         finally:
             connection.terminate()

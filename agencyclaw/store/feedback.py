@@ -33,10 +33,10 @@ where run_id = $1 and slack_user_id = $2 and rating = 'down' and comment <> $3::
 
 # An admin sees complaints of people up to their own tier, about clients they may see. In a client's
 # channel only those about that client are shown.
-_SEEN = f"""
+_SEEN_OF = """
 with seen as (
   select f.*, coalesce(s.payload ->> 'text', '') as question,
-    coalesce({FULL_NAME}, f.slack_user_id) as by, r.started_at,
+    coalesce({name}, f.slack_user_id) as by, r.started_at,
     coalesce(o.body ->> 'text', '') as answer
   from answer_feedback f
   join agent_runs r on r.id = f.run_id
@@ -49,7 +49,8 @@ with seen as (
           and coalesce(talk.active_client_id::text, '') = any($4::text[]))
       or r.input_payload ->> 'client' = $3::text)
 )
-"""  # noqa: S608
+"""
+_SEEN = _SEEN_OF.format(name=FULL_NAME)
 _QUEUE = """
 select id, run_id, by, rated_at, question, answer, comment, count(*) over () as waiting
 from seen where rating = 'down' and handled_at is null order by rated_at desc, id limit $5

