@@ -121,9 +121,7 @@ async def update_brand(
     before, lacking = await _facts(ctx.deps, owned.brand), Lacking()
     link = await lacking.settle(_new_link(ctx.deps, home, list_name, before, unlink=unlink))
     codes = lacking.tried(lambda: read_marketplaces(marketplaces or []))
-    called: str | None = None
-    if new_name:
-        called = await lacking.settle(_new_name(ctx.deps, owned.owner, new_name, owned.brand))
+    called = await lacking.settle(_renamed(ctx.deps, owned, new_name))
     if link is None or lacking:
         return lacking.as_ask()
     values = {
@@ -206,6 +204,11 @@ async def _find_owned(deps: Deps, client: str, brand: str) -> _OwnedBrand | Ask:
     if isinstance(chosen, Ask):
         return chosen
     return _OwnedBrand(found, chosen) if chosen else ask_brand(found.client, found.brands)
+
+
+async def _renamed(deps: Deps, owned: _OwnedBrand, name: str | None) -> str | None:
+    """Return a brand's new name; None if it keeps its own. Raises Refused for one that is taken."""
+    return await _new_name(deps, owned.owner, name, owned.brand) if name else None
 
 
 def about_text(text: str | None) -> str | None:

@@ -131,6 +131,7 @@ async def test_an_account_that_no_rule_decides_on_is_linked_as_the_admin_says(
     [
         ({}, "no_changes"),
         ({"add": ["Nobody Atall"]}, "nobody"),
+        ({"decided": [{"account": " ", "person": "Miguel Duarte"}]}, "nobody"),
         ({"decided": [{"account": "Tomas Reed", "person": "Tomas Reed"}]}, "admin"),
         ({"decided": [{"account": "Tomas Reed", "person": "Miguel Duarte"}]}, "account_taken"),
     ],
