@@ -22,7 +22,7 @@ from agencyclaw.knowledge.import_cells import FaultyCell
 from tests.fakes.ports import demo_agency
 
 DIRECTORY = demo_agency().directory
-CLIENT, SOMEBODY = DIRECTORY.all_clients[0], DIRECTORY.team[0]
+CLIENT, SOMEBODY = DIRECTORY.all_clients[0], DIRECTORY.staff[0]
 PERSON = TeamMember(**dict(SOMEBODY), facts=PersonFacts(name=SOMEBODY.name))
 CHRISTMAS = date(2026, 12, 25)
 
