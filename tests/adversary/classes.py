@@ -395,7 +395,7 @@ CLASSES = (
         "text in a document that nobody sees",
         "ABSENT",
         "01",
-        "documents/hidden_*.py and visible_pdf.py: dropped at reading, and said",
+        "documents/hidden_*.py, documents/visible_pdf.py: dropped at reading, and said",
         "tests/unit/documents/test_hidden_text.py",
     ),
     _c(
