@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -16,15 +17,16 @@ COLUMNS = ("client", "brand", "asin", "sku", "title")
 _ROWS_AT_MOST = 2_000
 _CELL_LIMIT = 300
 
-# A title is compared as `plain_name` reads it, without accents.
-_FIND = r"""
+# A title is compared as `plain_name` reads it, without accents and other marks on letters.
+_MARKS = "".join(filter(unicodedata.combining, map(chr, range(0x300, 0x3100))))
+_FIND = """
 select p.id, b.name as brand, p.asin, p.sku, p.title
 from catalog_products p left join brands b on b.id = p.brand_id
 where p.client_id = $1 and p.active and ($2::uuid is null or p.brand_id = $2)
   and (p.brand_id is null or b.status = 'active')
   and (p.asin like any($3::text[]) or upper(p.sku) like any($3::text[])
     or lower(replace(regexp_replace(normalize(concat_ws(' ', p.title, b.name), nfkd),
-      '[\u0300-\u036f]', '', 'g'), 'ß', 'ss')) like any($4::text[]))
+      $6, '', 'g'), 'ß', 'ss')) like any($4::text[]))
 order by p.title, p.id limit $5
 """
 _NAMES = """
@@ -104,7 +106,7 @@ class ProductReader:
         beginnings = [f"{_literal(token)}%" for token in tokens]
         held = [f"%{_literal(word)}%" for word in words]
         rows = await self._db.pool.fetch(
-            _FIND, client_id, brand_id, beginnings, held, _ROWS_AT_MOST
+            _FIND, client_id, brand_id, beginnings, held, _ROWS_AT_MOST, f"[{_MARKS}]"
         )
         return [Product(**row) for row in rows]
 

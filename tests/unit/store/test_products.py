@@ -142,7 +142,9 @@ async def test_the_demo_catalog_is_read_within_one_client(agency: Database) -> N
     ]
 
 
-@pytest.mark.parametrize("title", ["Pinça Elétrica", "Große Süßkartoffel", "ČAJNÍK İnce"])
+@pytest.mark.parametrize(
+    "title", ["Pinça Elétrica", "Große Süßkartoffel", "ČAJNÍK İnce", "ガラス ボトル", "हिन्दी किताब"]
+)
 async def test_a_product_is_found_by_its_title_in_any_language(
     agency: Database, title: str
 ) -> None:
