@@ -37,12 +37,13 @@ on conflict (team_id, channel_id) do update set scope = excluded.scope,
   client_id = excluded.client_id, brand_id = excluded.brand_id, created_by = excluded.created_by,
   created_at = now()
 """
+# Locked before any Home tab, as whatever else pauses or ends one does.
 _ANSWERED_THERE = """
-select s.id, coalesce(s.next_at, now()) as planned
+select s.id, now() as at
 from schedules s join surface_bindings b on b.team_id = s.team_id and b.channel_id = s.channel_id
 where s.team_id = $1 and s.channel_id = $2 and s.is_in_channel and s.active
   and s.paused_because is null and (b.scope, b.client_id) is distinct from ($3, $4::uuid)
-order by s.id
+order by s.id for update of s
 """
 _UNBIND = "delete from surface_bindings where team_id = $1 and channel_id = $2"
 
@@ -89,32 +90,25 @@ async def bind(
     What is answered there regularly was asked about whose it was: if that changes, it is paused.
     """
     kind, client_id, brand_id = owner
-    why = message("schedules.another_owner")
-    await _pause_answers(conn, why, team_id, channel_id, kind.value, client_id)
+    answered = await conn.fetch(_ANSWERED_THERE, team_id, channel_id, kind.value, client_id)
     await conn.execute(_BIND, team_id, channel_id, kind.value, client_id, brand_id, by)
+    await _pause(conn, team_id, answered, message("schedules.another_owner"))
 
 
 async def unbind(conn: Connection, team_id: str, channel_id: str) -> None:
     """Remove a channel's binding; what is answered there regularly is paused."""
-    await _pause_answers(conn, message("schedules.no_owner"), team_id, channel_id)
+    answered = await conn.fetch(_ANSWERED_THERE, team_id, channel_id, None, None)
     await conn.execute(_UNBIND, team_id, channel_id)
+    await _pause(conn, team_id, answered, message("schedules.no_owner"))
 
 
-async def _pause_answers(
-    conn: Connection,
-    why: str,
-    team_id: str,
-    channel_id: str,
-    scope: str | None = None,
-    client_id: UUID | None = None,
-) -> None:
-    """Pause what is answered in a channel regularly, unless that has this owner already."""
-    rows = await conn.fetch(_ANSWERED_THERE, team_id, channel_id, scope, client_id)
-    if rows:
+async def _pause(conn: Connection, team_id: str, answered: list[Record], why: str) -> None:
+    """Pause schedules of a channel whose new owner is stored, so that no alert goes there."""
+    if answered:
         # All tabs in one order, as the card of the press wakes them afterwards: no deadlock.
         await wake_homes(conn, team_id)
-    for row in rows:
-        await pause(conn, row["id"], why, planned=row["planned"])
+    for row in answered:
+        await pause(conn, row["id"], why, planned=row["at"])
 
 
 def _binding(row: Record | None) -> Binding | None:

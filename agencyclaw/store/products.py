@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -16,15 +17,16 @@ COLUMNS = ("client", "brand", "asin", "sku", "title")
 _ROWS_AT_MOST = 2_000
 _CELL_LIMIT = 300
 
-# A title is compared as `plain_name` reads it, without accents.
-_FIND = r"""
+# A title is compared as `plain_name` reads it, without accents and other marks on letters.
+_MARKS = "".join(filter(unicodedata.combining, map(chr, range(0x300, 0x3100))))
+_FIND = """
 select p.id, b.name as brand, p.asin, p.sku, p.title
 from catalog_products p left join brands b on b.id = p.brand_id
 where p.client_id = $1 and p.active and ($2::uuid is null or p.brand_id = $2)
   and (p.brand_id is null or b.status = 'active')
   and (p.asin like any($3::text[]) or upper(p.sku) like any($3::text[])
     or lower(replace(regexp_replace(normalize(concat_ws(' ', p.title, b.name), nfkd),
-      '[\u0300-\u036f]', '', 'g'), 'ß', 'ss')) like any($4::text[]))
+      $6, '', 'g'), 'ß', 'ss')) like any($4::text[]))
 order by p.title, p.id limit $5
 """
 _NAMES = """
@@ -33,28 +35,41 @@ from agency_clients c left join brands b on b.client_id = c.id
   and b.status = 'active'
 """
 # A product is known by its ASIN or its SKU, unless the other one differs: an ASIN is sold under
-# several SKUs. Of two lines that fit a product, the one that has both of its identifiers counts.
+# several SKUs. Of two lines that fit a product, the one that has both of its identifiers counts; of
+# two products that fit a line with both, the same or the first with the ASIN. A line that says no
+# more than a product now has adds none.
 _ADD = """
 with new as (
-  select distinct on (client_id, brand_id, asin, sku) *
+  select distinct on (client_id, brand_id, asin, upper(sku)) *
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) with ordinality
     as r(client_id, brand_id, asin, sku, title, line)
-  order by client_id, brand_id, asin, sku, line desc
-), fits as (
-  select distinct on (p.id) p.id, new.asin, new.sku, new.title, new.line
+  order by client_id, brand_id, asin, upper(sku), line desc
+), likely as (
+  select p.id, new.asin, new.sku, new.title, new.line, same.is_both,
+    row_number() over (
+      partition by new.line order by same.is_both desc, p.asin is null, p.id) as place
   from catalog_products p join new on p.client_id = new.client_id
-    and p.brand_id is not distinct from new.brand_id
-    and (p.asin = new.asin and coalesce(p.sku = new.sku, true)
-      or p.sku = new.sku and coalesce(p.asin = new.asin, true))
-  order by p.id, p.asin is not distinct from new.asin and p.sku is not distinct from new.sku desc,
-    new.line desc
+    and p.brand_id is not distinct from new.brand_id,
+    lateral (select p.asin = new.asin, upper(p.sku) = upper(new.sku)) as equal(asin, sku),
+    lateral (select p.asin is not distinct from new.asin
+      and upper(p.sku) is not distinct from upper(new.sku)) as same(is_both)
+  where equal.asin and coalesce(equal.sku, true) or equal.sku and coalesce(equal.asin, true)
+), fits as (
+  select distinct on (id) * from likely where place = 1 or asin is null or sku is null
+  order by id, is_both desc, line desc
 ), known as (
   update catalog_products p set title = fits.title, sku = coalesce(fits.sku, p.sku),
     asin = coalesce(fits.asin, p.asin), active = true, updated_at = now()
-  from fits where p.id = fits.id returning fits.line
+  from fits where p.id = fits.id returning p.client_id, p.brand_id, p.asin, p.sku
 )
 insert into catalog_products (client_id, brand_id, asin, sku, title)
-select client_id, brand_id, asin, sku, title from new where line not in (select line from known)
+select client_id, brand_id, asin, sku, title from new
+where not exists (
+  select from known k
+  where k.client_id = new.client_id and k.brand_id is not distinct from new.brand_id
+    and coalesce(k.asin = new.asin, new.asin is null)
+    and coalesce(upper(k.sku) = upper(new.sku), new.sku is null)
+)
 returning id
 """
 
@@ -91,7 +106,7 @@ class ProductReader:
         beginnings = [f"{_literal(token)}%" for token in tokens]
         held = [f"%{_literal(word)}%" for word in words]
         rows = await self._db.pool.fetch(
-            _FIND, client_id, brand_id, beginnings, held, _ROWS_AT_MOST
+            _FIND, client_id, brand_id, beginnings, held, _ROWS_AT_MOST, f"[{_MARKS}]"
         )
         return [Product(**row) for row in rows]
 

@@ -20,6 +20,7 @@ from agencyclaw.store.homes import wake_home
 
 TEAM, CHANNEL = "T", "C"
 YUKI, SARA, INES = "U01YUKI", "U01SARAL", "U01INES"
+WEEKLY = {"day": "2099-01-05", "at": "09:00", "every": "week", "zone": "UTC"}
 
 _PROPOSALS = """
 with receipt as (
@@ -45,6 +46,10 @@ select overlay(gen_random_uuid()::text placing at from 1 for 1)::uuid, id, 'T', 
 from profiles join (values ('U01SARAL', '0'), ('U01YUKI', '1')) as one (who, at)
   on who = slack_user_id
 """
+_HOLD = """
+select from schedules
+where person_id = (select id from profiles where slack_user_id = $1) for update
+"""
 _WAITS = """
 select exists (select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock')
@@ -66,6 +71,11 @@ async def until_it_waits(db: Database) -> None:
     # A session of the database has no event to wait for.
     while not await db.pool.fetchval(_WAITS):  # noqa: ASYNC110
         await asyncio.sleep(0.01)
+
+
+async def unlink(db: Database) -> None:
+    async with db.transaction() as conn:
+        await unbind(conn, TEAM, CHANNEL)
 
 
 def pausing(db: Database) -> Awaitable[str]:
@@ -113,16 +123,21 @@ async def test_tabs_of_whose_questions_an_unlinked_channel_had_are_taken_in_one_
     agency: Database,
 ) -> None:
     await prepared(agency, "open")
-    weekly = {"day": "2099-01-05", "at": "09:00", "every": "week", "zone": "UTC"}
-    await agency.pool.execute(_ANSWERED, weekly)
-
-    async def unlink() -> None:
-        async with agency.transaction() as conn:
-            await unbind(conn, TEAM, CHANNEL)
-
+    await agency.pool.execute(_ANSWERED, WEEKLY)
     async with agency.transaction() as other:
         await wake_home(other, TEAM, YUKI)
-        unlinking = asyncio.create_task(unlink())
+        unlinking = asyncio.create_task(unlink(agency))
+        await until_it_waits(agency)
+        await wake_home(other, TEAM, SARA)
+    await unlinking
+
+
+async def test_an_unlinked_channels_questions_are_taken_before_any_tab(agency: Database) -> None:
+    await prepared(agency, "open")
+    await agency.pool.execute(_ANSWERED, WEEKLY)
+    async with agency.transaction() as other:
+        await other.execute(_HOLD, SARA)
+        unlinking = asyncio.create_task(unlink(agency))
         await until_it_waits(agency)
         await wake_home(other, TEAM, SARA)
     await unlinking

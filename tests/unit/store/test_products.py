@@ -58,6 +58,32 @@ async def test_a_product_known_by_its_sku_gets_its_asin(agency: Database) -> Non
     assert await catalog(agency, "Lens Pen") == [("Glintly", "B0GL1NEW01", "GL-LP", "Lens Pen")]
 
 
+ASIN = "Glintly Inc,Glintly,B0GL1NEW01,,Lens Pen\n"
+SKU = "Glintly Inc,Glintly,,GL-LP,Lens Pen\n"
+BOTH = "Glintly Inc,Glintly,B0GL1NEW01,GL-LP,Lens Pen\n"
+
+
+@pytest.mark.parametrize("lines", [ASIN + BOTH, BOTH + SKU, ASIN + SKU, BOTH.replace("-LP", "-lp")])
+async def test_a_line_that_says_no_more_than_a_product_has_adds_none(
+    agency: Database, lines: str
+) -> None:
+    await add_products(agency, HEAD + BOTH)
+
+    assert await add_products(agency, HEAD + lines) == (0, lines.count("\n"))
+    assert len(await catalog(agency, "Lens Pen")) == 1
+
+
+async def test_a_line_with_both_identifiers_makes_no_second_product_of_them(
+    agency: Database,
+) -> None:
+    await add_products(agency, HEAD + ASIN + SKU)
+    for _ in range(2):
+        assert await add_products(agency, HEAD + BOTH) == (0, 1)
+
+    asins = [row[1] for row in await catalog(agency, "Lens Pen")]
+    assert sorted(map(str, asins)) == ["B0GL1NEW01", "None"]
+
+
 async def test_an_identifier_that_another_brand_has_is_a_new_product(agency: Database) -> None:
     known = "Brightkettle Group,Copperleaf,,BK-1,Lens Pen I\n"
     await add_products(agency, HEAD + known)
@@ -116,7 +142,9 @@ async def test_the_demo_catalog_is_read_within_one_client(agency: Database) -> N
     ]
 
 
-@pytest.mark.parametrize("title", ["Pinça Elétrica", "Große Süßkartoffel", "ČAJNÍK İnce"])
+@pytest.mark.parametrize(
+    "title", ["Pinça Elétrica", "Große Süßkartoffel", "ČAJNÍK İnce", "ガラス ボトル", "हिन्दी किताब"]
+)
 async def test_a_product_is_found_by_its_title_in_any_language(
     agency: Database, title: str
 ) -> None:
