@@ -96,7 +96,7 @@ async def clickup_task_update(
     wanted: dict[str, Any] = {
         "title": redacted(one_line(new_title, 200)) if new_title and folded(new_title) else None,
         "start": begins,
-        "due": check.day("Due", due, start=begins or (card.after if card else facts).start),
+        "due": check.day("Due", due, start=begins if start else (card.after if card else facts).start),
         "priority": "" if priority == "none" else priority,
     }
     name = NOBODY if clear_assignees else assignee
