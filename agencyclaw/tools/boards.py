@@ -226,7 +226,9 @@ async def hidden_lists(deps: Deps) -> frozenset[str]:
     own = [one for one in brands if one.client_id == client_id]
     others = [one for one in brands if one.client_id != client_id]
     # Of a brand with a space alone, only ClickUp knows the list.
-    alone = {one.space_id: one for one in await _beside(own, others, lambda one: _space_of(deps, one))}
+    alone = {
+        one.space_id: one for one in await _beside(own, others, lambda one: _space_of(deps, one))
+    }
     inboxes = await asyncio.gather(*(_locate(deps, one, ()) for one in alone.values()))
     for one in inboxes:
         if one.failure and not isinstance(one.failure, Refused):

@@ -1269,7 +1269,9 @@ async def test_nor_does_it_cost_the_task_that_clickup_does_not_say_whose_a_list_
     agency = demo_agency()
     agency.directory.all_brands.append(a_brand("Casa Mundo", "Perro", space_id="g"))
     agency.board.faults["g"] = Unavailable("502")
-    run = agency.run(request="Restock the shelf by hand", scope=ScopeKind.CLIENT_SCOPED, client="Glintly Inc")
+    run = agency.run(
+        request="Restock the shelf by hand", scope=ScopeKind.CLIENT_SCOPED, client="Glintly Inc"
+    )
     deps = replace(run, calling="create_task")
     what = "Restock the shelf by hand"
     made = await create_task(context(deps), "Glintly Inc", what, what, create_anyway=True)
