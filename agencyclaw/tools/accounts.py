@@ -251,8 +251,8 @@ async def _decided(
     if getattr(facts, field) != getattr(member.facts, field):
         raise Refused(message("refused.accounts.twice", name=member.name), reason="twice")
     if owner := next((one for one, held in links if getattr(held, field) == account), None):
-        names = {"owner": owner.label, "other": member.name}
-        raise Refused(message("refused.accounts.two_owners", **names), reason="account_taken")
+        why = message("refused.accounts.two_owners", owner=owner.label, other=member.name)
+        raise Refused(why, reason="account_taken")
     after = facts.model_copy(update={field: account})
     await require_free(deps, member.email, after)
     if concerns_admins(member.facts, after, is_super=member.is_super):
