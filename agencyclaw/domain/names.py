@@ -42,7 +42,7 @@ class Nameable(Protocol):
 
 
 class OneName(Value):
-    """Something of one name, which no other of its kind has."""
+    """Something that is called by its name alone, whatever else is called so."""
 
     name: str
 
@@ -53,7 +53,7 @@ class OneName(Value):
 
     @property
     def full_name(self) -> str:
-        """The name itself: it has no namesakes."""
+        """The same: nothing distinguishes it from namesakes."""
         return self.name
 
 

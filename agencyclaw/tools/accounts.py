@@ -245,11 +245,14 @@ async def _decided(
         return member
     account = undecided.account
     field = "clickup" if account.isdecimal() else "slack"
-    links = [one for one in changes if isinstance(one, ChangePerson)]
-    own = [one.after for one in links if one.email.lower() == member.email.lower() and one.after]
+    links = [(one, one.after) for one in changes if isinstance(one, ChangePerson) and one.after]
+    own = [facts for one, facts in links if one.email.lower() == member.email.lower()]
     facts = own[0] if own else member.facts
     if getattr(facts, field) != getattr(member.facts, field):
         raise Refused(message("refused.accounts.twice", name=member.name), reason="twice")
+    if owner := next((one for one, held in links if getattr(held, field) == account), None):
+        why = message("refused.accounts.two_owners", owner=owner.label, other=member.name)
+        raise Refused(why, reason="account_taken")
     after = facts.model_copy(update={field: account})
     await require_free(deps, member.email, after)
     if concerns_admins(member.facts, after, is_super=member.is_super):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -87,7 +87,10 @@ async def find_assignees(
 ) -> Assignees | None:
     """Return whose tasks are asked for, everybody a name fits; None for all tasks."""
     if isinstance(hint, Person):
-        return _of_one(hint.name, hint.clickup_user_id)
+        team = await deps.directory.team()
+        taken = {folded(one.display_name) for one in team if one.id != hint.id}
+        also = {folded(name) for name in (hint.display_name, hint.email)} - taken
+        return _of_one(hint.name, hint.clickup_user_id, also)
     wanted = folded(hint or "").removeprefix("@")
     if not wanted:
         return None
@@ -119,9 +122,9 @@ async def _holders(
     return [person for person in people if person.profile_id in ids]
 
 
-def _of_one(name: str, clickup_user_id: str | None) -> Assignees:
-    ids = _numbers([clickup_user_id])
-    return Assignees(name, frozenset({folded(name)}), ids, are_known=bool(ids), is_one=True)
+def _of_one(name: str, clickup_user_id: str | None, also: Collection[str] = ()) -> Assignees:
+    names, ids = frozenset({folded(name), *also}), _numbers([clickup_user_id])
+    return Assignees(name, names, ids, are_known=bool(ids), is_one=True)
 
 
 def _of_people(called: str, people: Sequence[Person], role: str = "") -> Assignees:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -16,6 +16,7 @@ from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
 from agencyclaw.domain.text import one_line
 from agencyclaw.tools.names import would_change
+from agencyclaw.tools.optional import optional
 
 
 @dataclass(frozen=True)
@@ -186,8 +187,9 @@ async def _boards_of(
     """Return the lists of linked brands, each once, with others of `all_brands` that use it too."""
     hidden = await hidden_lists(deps)
     linked = [brand for brand in brands if brand.is_mapped]
-    spaces = {brand.space_id for brand in linked}
-    near = [one for one in all_brands if one.is_mapped and (one.list_id or one.space_id in spaces)]
+    mapped = [one for one in all_brands if one.is_mapped]
+    inboxes = await _beside(linked, mapped, lambda one: optional(_space_of(deps, one)))
+    near = [one for one in mapped if one.list_id or one in inboxes]
     located = await asyncio.gather(
         *(_locate(deps, one, hidden) for one in dict.fromkeys((*linked, *near)))
     )
@@ -221,15 +223,38 @@ async def hidden_lists(deps: Deps) -> frozenset[str]:
         return frozenset()
     brands = await deps.directory.brands_in_use()
     client_id = deps.surface.client_id
+    own = [one for one in brands if one.client_id == client_id]
     others = [one for one in brands if one.client_id != client_id]
-    spaces = {one.space_id for one in brands if one.client_id == client_id and one.space_id}
     # Of a brand with a space alone, only ClickUp knows the list.
-    alone = {one.space_id: one for one in others if one.space_id in spaces and not one.list_id}
+    alone = {
+        one.space_id: one for one in await _beside(own, others, lambda one: _space_of(deps, one))
+    }
     inboxes = await asyncio.gather(*(_locate(deps, one, ()) for one in alone.values()))
     for one in inboxes:
         if one.failure and not isinstance(one.failure, Refused):
             raise one.failure
     return frozenset(one.list_id for one in (*others, *inboxes) if one.list_id)
+
+
+async def _beside(
+    own: Sequence[Brand],
+    others: Sequence[Brand],
+    space_of: Callable[[Brand], Awaitable[str | None]],
+) -> list[Brand]:
+    """Return other brands that have a space alone, in which own ones have theirs or their list."""
+    alone = [one for one in others if one.space_id and not one.list_id and one not in own]
+    spaces = set(await asyncio.gather(*map(space_of, own))) if alone else set[str | None]()
+    return [one for one in alone if one.space_id in spaces]
+
+
+async def _space_of(deps: Deps, brand: Brand) -> str | None:
+    """Return the space of a brand's list; one that is not on record is asked of ClickUp."""
+    if brand.space_id or not brand.list_id:
+        return brand.space_id
+    try:
+        return (await deps.board.list_ref(brand.list_id)).space_id
+    except Refused:
+        return None
 
 
 def _shared(boards: Sequence[_Board]) -> list[_Board]:

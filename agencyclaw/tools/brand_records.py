@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -271,19 +272,30 @@ async def _remarks(deps: Deps, link: LinkTarget, brand: Brand | None) -> tuple[s
     try:
         clients = await visible_clients(deps)
         every = await deps.directory.brands([client.id for client in clients])
+        inbox = await _inbox(deps, link, every)
     except AgencyClawError:
         return (message("remarks.sharing_unknown"),)
     names = {client.id: client.name for client in clients}
     sharing = [
         f"{other.name} ({names[other.client_id]})"
         for other in every
-        if other != brand and _shares(link, other)
+        if other != brand and _shares(link, other, inbox)
     ]
     listed = ", ".join(shown_names(sharing, 5))
     return (message("remarks.sharing", brands=listed),) if listed else ()
 
 
-def _shares(link: LinkTarget, other: Brand) -> bool:
+async def _inbox(deps: Deps, link: LinkTarget, brands: Sequence[Brand]) -> str:
+    """Return the list that takes the tasks of who has the space of a list alone; "" if none."""
+    space = link.space if link.board else None
+    alone = [one for one in brands if space and one.space_id == space.id and not one.list_id]
+    inbox = await deps.board.inbox_of(space.id) if space and alone else None
+    return inbox.id if inbox else ""
+
+
+def _shares(link: LinkTarget, other: Brand, inbox: str) -> bool:
+    in_space = link.space is not None and other.space_id == link.space.id
     if link.board:
-        return other.list_id == link.board.id
-    return link.space is not None and other.space_id == link.space.id
+        goes_there = in_space and not other.list_id and inbox == link.board.id
+        return other.list_id == link.board.id or goes_there
+    return in_space

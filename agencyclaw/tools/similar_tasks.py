@@ -36,9 +36,9 @@ async def open_tasks_like(deps: Deps, task: CreateTask) -> OpenTasks:
     place = task.destination
     lately = Window(start=deps.now - LATELY, end=deps.now + timedelta(days=1), label="")
     unknown = OpenTasks(remarks=(message("remarks.similar_unknown", place=place.label),))
-    if place.list_id in await hidden_lists(deps):
-        return unknown
     try:
+        if place.list_id in await hidden_lists(deps):
+            return unknown
         read = await deps.board.tasks(place.list_id, lately, "updated", fresh=True)
     except AgencyClawError:
         return unknown

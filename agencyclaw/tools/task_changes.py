@@ -92,11 +92,11 @@ async def clickup_task_update(
         return found
     card = None if instead else waiting_change(ctx.deps, found.state)
     facts, check, lacking = found.state.facts, checking(ctx, found), Lacking()
-    begins = check.day("Start", start, end=due)
+    begins, now = check.day("Start", start, end=due), card.after if card else facts
     wanted: dict[str, Any] = {
         "title": redacted(one_line(new_title, 200)) if new_title and folded(new_title) else None,
         "start": begins,
-        "due": check.day("Due", due, start=begins or (card.after if card else facts).start),
+        "due": check.day("Due", due, start=begins if start else now.start),
         "priority": "" if priority == "none" else priority,
     }
     name = NOBODY if clear_assignees else assignee

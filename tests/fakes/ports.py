@@ -374,10 +374,11 @@ class FakeBoard:
     async def list_ref(self, list_id: str) -> ListRef:
         if fault := self.faults.get(list_id):
             raise fault
+        homes = [one.space_id for one in self.inboxes.values() if one.id == list_id]
         return ListRef(
             id=list_id,
             name=f"List {list_id}",
-            space_id="s1",
+            space_id=(homes or ["s1"])[0],
             space_name="Space",
             statuses=self.statuses,
         )

@@ -175,6 +175,18 @@ async def test_who_lacks_an_account_that_the_rules_match_and_one_that_they_do_no
     assert await accounts(stage, "Miguel Duarte") == (slack, account)
 
 
+async def test_one_account_is_not_linked_to_two_people(acting: Acting, agency: Database) -> None:
+    statement = "update profiles set clickup_user_id = '777' where full_name = 'Miguel Duarte'"
+    account = await unlink(agency, "Miguel Duarte", "clickup_user_id")
+    await agency.pool.execute(statement)
+    people = ("Miguel Duarte", "Paul Brandt")
+    decided = [{"account": account, "person": person} for person in people]
+    stage = await acting(searching(SYNC, "sync_accounts", decided=decided))
+    await stage.reply(INES, await stage.say(INES, SYNC))
+    refused = await stage.result("sync_accounts")
+    assert refused["message"] == "One account can't belong to Miguel Duarte and to Paul Brandt."
+
+
 async def test_of_two_undecided_accounts_of_one_name_the_ids_are_told(
     acting: Acting, agency: Database
 ) -> None:

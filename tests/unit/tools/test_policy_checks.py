@@ -120,6 +120,16 @@ async def test_of_more_brands_in_a_space_than_are_named_it_says_how_many_more() 
     assert "more" in told
 
 
+async def test_a_list_is_also_used_by_a_brand_whose_space_puts_its_tasks_there() -> None:
+    agency = demo_agency()
+    agency.directory.standings = {"h": SpaceClassification.BRAND_SCOPED}
+    place = {"home": "Space h", "list_name": "Inbox"}
+    made = await create_brand(context(agency.run()), "Pawtrail", "Pawtrail Home", **place)
+
+    assert isinstance(made, CreateBrand)
+    assert made.remarks == ("Also used by: Hearthlane (Hearthlane).",)
+
+
 async def test_a_clients_channel_names_no_space_and_no_sharing_of_others() -> None:
     agency = sharing()
     bound = agency.run(scope=ScopeKind.CLIENT_SCOPED, client="Glintly Inc")

@@ -196,6 +196,25 @@ async def test_how_long_work_takes_counts_from_its_start_in_the_change_on_the_ca
         await changed(agency, said, due=due)
 
 
+async def test_how_long_work_takes_does_not_count_from_the_old_start_if_a_new_one_is_unclear() -> (
+    None
+):
+    agency = demo_agency()
+    said = "start on the 30th"
+    start = QuotedDay(day=OnMonthDay(kind="month_day", day=30), quote=said)
+    begun = await changed(agency, said, start=start)
+    assert isinstance(begun, UpdateTask)
+    waiting = [await agency.proposals.draft(begun)]
+    said = "no, start when Sara is back, and it takes two weeks"
+    start = QuotedDay(day=OnMonthDay(kind="month_day", day=7), quote="start when Sara is back")
+    due = QuotedDay(day=Lasting(kind="lasting", count=2, unit="weeks"), quote="it takes two weeks")
+
+    later = await changed(agency, said, waiting, start=start, due=due)
+
+    assert isinstance(later, UpdateTask)
+    assert later.after.due is None
+
+
 STATUSES = (
     ListStatus(name="to do"),
     ListStatus(name="in progress"),

@@ -16,7 +16,7 @@ from agencyclaw.domain.clients import SpaceClassification
 from agencyclaw.domain.edits import TaskEdits, form_of
 from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
 from agencyclaw.domain.identifiers import find_identifiers, is_identifier
-from agencyclaw.domain.people import Scope, Tier
+from agencyclaw.domain.people import Scope, ScopeKind, Tier
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.sops import Sop, SopHit
@@ -1263,6 +1263,21 @@ async def test_a_board_that_can_not_be_read_costs_a_remark_not_the_task() -> Non
         f"The open tasks of Space / List {SHARED_LIST} could not be looked at just now: there may"
         " be one like this.",
     )
+
+
+async def test_nor_does_it_cost_the_task_that_clickup_does_not_say_whose_a_list_is() -> None:
+    agency = demo_agency()
+    agency.directory.all_brands.append(a_brand("Casa Mundo", "Perro", space_id="g"))
+    agency.board.faults["g"] = Unavailable("502")
+    run = agency.run(
+        request="Restock the shelf by hand", scope=ScopeKind.CLIENT_SCOPED, client="Glintly Inc"
+    )
+    deps = replace(run, calling="create_task")
+    what = "Restock the shelf by hand"
+    made = await create_task(context(deps), "Glintly Inc", what, what, create_anyway=True)
+
+    assert isinstance(made, CreateTask)
+    assert any("could not be looked at just now" in one for one in made.remarks)
 
 
 class UnreadBoard(FakeBoard):

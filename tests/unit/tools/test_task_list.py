@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from agencyclaw.domain.errors import NotMapped, Refused, Unavailable
+from agencyclaw.domain.bulk_changes import UpdateTasks
+from agencyclaw.domain.errors import NotFound, NotMapped, Refused, Unavailable
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.text import canonical_json, one_line
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import Day, Days, Identifiers, Top
 from agencyclaw.tools.brands import BrandList, lookup_brand
+from agencyclaw.tools.bulk_changes import change_tasks
 from agencyclaw.tools.finished_tasks import finished_tasks
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask
 from agencyclaw.tools.tasks import TaskList, list_tasks
@@ -433,6 +435,33 @@ async def test_who_has_left_or_never_had_a_profile_is_not_taken_for_a_namesake()
     assert "“Miguel Santos” fits" in unknown.note
 
 
+@pytest.mark.parametrize("called", ["Yuki Tan", "Yuki", "yuki.tan@lanternfish.example"])
+async def test_who_is_not_linked_to_clickup_has_the_same_tasks_for_a_change_of_many(
+    called: str,
+) -> None:
+    agency = of_two_clients()
+    theirs = {"assignees": (called,), "assignee_ids": (77,), "list_id": "g1"}
+    agency.board.lists["g1"] = [a_row("Bids", due=FRIDAY, **theirs)]
+    deps = agency.run(request="make Yuki's tasks urgent")
+
+    found = await listed(agency, "Glintly Inc", assignee="Yuki")
+    change = await change_tasks(context(deps), "Glintly Inc", assignee="Yuki", priority="urgent")
+
+    assert [task.title for task in found.tasks] == ["Bids"]
+    assert isinstance(change, UpdateTasks)
+    assert [task.before.title for task in change.tasks] == ["Bids"]
+
+
+async def test_a_change_of_many_takes_nobodys_tasks_by_a_name_that_two_are_called_by() -> None:
+    agency = of_two_clients()
+    agency.directory.staff.append(a_person("Yuki Mori", "77"))
+    agency.board.lists["g1"] = [a_row("Bids", due=FRIDAY, assignees=("Yuki",), assignee_ids=(77,))]
+    deps = agency.run(request="make Yuki Tan's tasks urgent")
+
+    with pytest.raises(NotFound):
+        await change_tasks(context(deps), "Glintly Inc", assignee="Yuki Tan", priority="urgent")
+
+
 async def test_a_role_means_who_holds_it_and_an_open_one_is_said() -> None:
     agency = of_two_clients()
     held = await everywhere(agency, assignee="PPC Specialist")
@@ -600,6 +629,23 @@ async def test_in_a_clients_channel_no_list_is_shown_that_takes_another_clients_
     agency.board.faults["h"] = Unavailable("502")
     with pytest.raises(Unavailable):
         await list_tasks(context(channel), window="any_time")
+
+
+async def test_of_a_list_on_record_without_its_space_clickup_says_whose_tasks_go_there() -> None:
+    agency = demo_agency()
+    agency.board.lists = {"h-inbox": [a_row("X", due=FRIDAY)]}
+    agency.directory.all_brands += [
+        a_brand("Hearthlane", "Hearthlane Pets", list_id="h-inbox"),
+        a_brand("Pawtrail", "Pawtrail Home", list_id="h-inbox"),
+    ]
+    channel = agency.run(scope=ScopeKind.CLIENT_SCOPED, client="Pawtrail")
+    of_own = await listed(agency, "Hearthlane", brand="Hearthlane Pets")
+    there = await list_tasks(context(channel), window="any_time")
+
+    assert [(task.title, task.brand) for task in of_own.tasks] == [("X", None)]
+    assert isinstance(there, TaskList)
+    assert there.tasks == ()
+    assert "Not read: Pawtrail Home." in there.note
 
 
 async def test_in_a_clients_channel_no_list_is_shown_that_another_client_has_too() -> None:

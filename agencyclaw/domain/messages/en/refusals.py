@@ -40,6 +40,7 @@ REFUSALS = {
         "Several accounts are called “{name}”: {ids}. Say which id is meant."
     ),
     "refused.accounts.twice": "{name} would be changed twice; decide on one account at a time.",
+    "refused.accounts.two_owners": "One account can't belong to {owner} and to {other}.",
     "refused.accounts.unread": "Slack does not list its people now.",
     "refused.accounts.whose": "Whose is the account of {name}?",
     "refused.deliveries.nobody": "SUPER_ADMIN_PROFILE_IDS names nobody in whose name to record.",
