@@ -16,6 +16,7 @@ from pydantic_ai import Agent
 from pydantic_ai.exceptions import AgentRunError
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
+from pydantic_ai.usage import RunUsage
 
 from agencyclaw.agents.policies.journal import cost_of
 from agencyclaw.agents.prompts import load_prompt
@@ -181,6 +182,8 @@ class AnswerJudge:
 
     async def judge(self, text: str, material: JudgedMaterial) -> Judgement | None:
         """Judge an answer or its beginning; None if no judgement could be had."""
+        usage, judgement = RunUsage(), None
+        model = self.model if isinstance(self.model, str) else self.model.model_name
         with traced("agent.judge", length=len(text)) as span:
             try:
                 result = await _AGENT.run(
@@ -188,10 +191,13 @@ class AnswerJudge:
                     instructions=instructions_for(material),
                     model=self.model,
                     timeout=self.timeout_s,
+                    usage=usage,
                 )
             except (AgentRunError, TimeoutError) as error:
                 span.set_attribute("outcome", type(error).__name__)
-                return None
-            span.set_attribute("believes_done", result.output.believes_done)
-        await self.record_cost(cost_of(result, PROMPT, {"length": len(text)}))
-        return result.output
+            else:
+                judgement, model = result.output, result.response.model_name
+                span.set_attribute("believes_done", judgement.believes_done)
+        if usage.has_values():
+            await self.record_cost(cost_of(usage, model, PROMPT, {"length": len(text)}))
+        return judgement

@@ -99,7 +99,7 @@ async def condense(
             return None
         span.set_attribute("outcome", "condensed")
     text = redacted(clean(result.output, limit=_SUMMARY_CHARS))
-    return text, cost_of(result, PROMPT, {**meta})
+    return text, cost_of(result.usage, result.response.model_name, PROMPT, {**meta})
 
 
 def _is_covered(exchange: Exchange, summary: Summary | None) -> bool:

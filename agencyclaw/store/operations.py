@@ -72,12 +72,13 @@ _ERRORS = """
 with failures as (
   select e.skill_id as tool, payload -> 'result' ->> 'reason' as reason,
     payload -> 'result' ->> 'message' as message, e.created_at as at,
-    case when payload -> 'result' ->> 'reason' = 'unavailable' then 'warning' else 'error' end
-      as severity, r.id as run_id
+    case when payload -> 'result' ->> 'reason' in ('unavailable', 'slack_unread')
+      then 'warning' else 'error' end as severity, r.id as run_id
   from agent_runs r join agent_skill_events e on e.run_id = r.id
   where r.team_id = $5 and r.started_at >= now() - make_interval(days => $1)
     and e.event_type = 'skill_result' and payload -> 'result' ->> 'kind' = 'refusal'
-    and payload -> 'result' ->> 'reason' in ('broken', 'misconfigured', 'unavailable')
+    and payload -> 'result' ->> 'reason'
+      in ('broken', 'misconfigured', 'unavailable', 'slack_unread')
   union all
   select case when run_type in ('main', 'heartbeat') then 'answer' else 'sub-agent' end,
     coalesce(output_payload ->> 'reason', error_message, 'failed'),

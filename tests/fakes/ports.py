@@ -247,7 +247,12 @@ class FakeDirectory:
 
     async def team(self) -> list[TeamMember]:
         return [
-            TeamMember(**one.model_dump(), facts=PersonFacts(name=one.name))
+            TeamMember(
+                **one.model_dump(),
+                facts=PersonFacts(
+                    name=one.name, employment="inactive" if one in self.former else "active"
+                ),
+            )
             for one in (*self.staff, *self.former)
         ]
 

@@ -13,7 +13,6 @@ from uuid import UUID, uuid5
 
 import logfire
 from pydantic import TypeAdapter
-from pydantic_ai.agent import AgentRunResult
 from pydantic_ai.messages import (
     ModelMessage,
     ModelMessagesTypeAdapter,
@@ -21,6 +20,7 @@ from pydantic_ai.messages import (
     ModelResponse,
     ToolCallPart,
 )
+from pydantic_ai.usage import RunUsage
 from pydantic_core import PydanticSerializationError
 
 from agencyclaw.agents.policies.cleaning import cleaned
@@ -184,12 +184,11 @@ def _cost_of(response: ModelResponse, sent: int, stage: str) -> ModelCost:
     )
 
 
-def cost_of(result: AgentRunResult[Any], stage: str, meta: dict[str, Any]) -> ModelCost:
+def cost_of(usage: RunUsage, model: str | None, stage: str, meta: dict[str, Any]) -> ModelCost:
     """Return what a run without a journal cost, all its requests together."""
-    usage = result.usage
     return ModelCost(
         stage=stage,
-        model=result.response.model_name or "unknown",
+        model=model or "unknown",
         prompt_tokens=usage.input_tokens,
         completion_tokens=usage.output_tokens,
         cost_usd=None if usage.cost is None else float(usage.cost),

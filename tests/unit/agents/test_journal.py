@@ -10,11 +10,25 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai import Agent
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+)
+from pydantic_ai.models.function import AgentInfo, FunctionModel
 
+from agencyclaw.agents.policies.escalation import Escalation
 from agencyclaw.agents.policies.journal import Journal
+from agencyclaw.agents.policies.limits import RunLimits
+from agencyclaw.agents.policies.run_policies import RunPolicies
+from agencyclaw.agents.policies.trail import Trail
+from agencyclaw.deps import Deps
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.tools.results import Result
+from tests.fakes.ports import demo_agency
 
 ASKED = [ModelRequest.user_text_prompt("What is due today?")]
 LOOKED = ModelResponse(parts=[ToolCallPart("list_tasks", {}, tool_call_id="1")])
@@ -67,6 +81,45 @@ async def test_a_page_is_stored_although_the_run_is_stopped_while_a_call_waits_f
     await journal.finish()
 
     assert [len(page.messages) for page in log.pages] == [2]
+
+
+async def test_a_change_waits_until_the_response_that_asks_for_it_is_stored_a_look_up_does_not(
+    log: SlowLog,
+) -> None:
+    stored_before: dict[str, int] = {}
+    storing: list[asyncio.Task[None]] = []
+
+    async def store_later() -> None:
+        for _ in range(100):
+            await asyncio.sleep(0)
+        log.may_store.set()
+
+    async def answer(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        if len(messages) == 1:
+            return ModelResponse(parts=[ToolCallPart("look_up", {})])
+        if len(messages) > 3:
+            return ANSWERED
+        storing.append(asyncio.create_task(store_later()))
+        return ModelResponse(parts=[ToolCallPart("change", {})])
+
+    agent = Agent(FunctionModel(answer), deps_type=Deps)
+
+    @agent.tool_plain
+    async def look_up() -> str:
+        stored_before["look_up"] = len(log.pages)
+        return "nothing"
+
+    @agent.tool_plain(sequential=True)
+    async def change() -> str:
+        stored_before["change"] = len(log.pages)
+        return "prepared"
+
+    policies = RunPolicies(
+        Escalation((FunctionModel(answer),), Trail()), Journal(log, uuid4()), RunLimits(10)
+    )
+    await agent.run("hello", deps=demo_agency().run(), capabilities=[policies])
+
+    assert stored_before == {"look_up": 0, "change": 2}
 
 
 async def test_results_and_the_next_response_are_stored_although_the_run_is_stopped(

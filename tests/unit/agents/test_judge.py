@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
@@ -62,11 +63,21 @@ def test_a_single_long_result_may_be_as_long_as_several() -> None:
     assert "word " * 900 in case
 
 
-async def test_a_judgement_costs_what_both_of_its_requests_cost() -> None:
-    costs: list[ModelCost] = []
+PRICED = "gpt-5.2"
 
-    async def record(cost: ModelCost) -> None:
-        costs.append(cost)
+
+class Costs:
+    """Keeps what was recorded."""
+
+    def __init__(self) -> None:
+        self.kept: list[ModelCost] = []
+
+    async def record(self, cost: ModelCost) -> None:
+        self.kept.append(cost)
+
+
+async def test_a_judgement_costs_what_both_of_its_requests_cost() -> None:
+    costs = Costs()
 
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         if len(messages) == 1:
@@ -74,11 +85,29 @@ async def test_a_judgement_costs_what_both_of_its_requests_cost() -> None:
         [verdict] = info.output_tools
         return ModelResponse(parts=[ToolCallPart(verdict.name, {"believes_done": False})])
 
-    judge = AnswerJudge(FunctionModel(answer, model_name="gpt-5.2"), record)
+    judge = AnswerJudge(FunctionModel(answer, model_name=PRICED), costs.record)
     assert await judge.judge("Blue.", JudgedMaterial("which?"))
 
-    [cost] = costs
+    [cost] = costs.kept
     # Of gpt-5.2 a million tokens cost 1.75 dollars as input and 14 as output.
     price = (cost.prompt_tokens * 1.75 + cost.completion_tokens * 14) / 1_000_000
     assert cost.cost_usd is not None
     assert abs(cost.cost_usd - price) < 1e-9
+
+
+async def test_what_comes_to_no_judgement_has_cost_something_unless_nobody_answered() -> None:
+    costs = Costs()
+
+    async def answer(_: list[ModelMessage], __: AgentInfo) -> ModelResponse:
+        return ModelResponse(parts=[TextPart("It is fine.")])
+
+    async def refuse(_: list[ModelMessage], __: AgentInfo) -> ModelResponse:
+        raise ModelHTTPError(503, PRICED)
+
+    for one in (refuse, answer):
+        judge = AnswerJudge(FunctionModel(one, model_name=PRICED), costs.record)
+        assert await judge.judge("Blue.", JudgedMaterial("which?")) is None
+
+    [cost] = costs.kept
+    assert cost.model == PRICED
+    assert cost.cost_usd

@@ -50,10 +50,12 @@ async def test_a_run_whose_calls_all_failed_has_none(agency: Database) -> None:
     run_id = await a_run(agency, {"error": "TimeoutError"})
     notebook = PlaceNotebook(agency, PLACE, INES, {})
 
-    with pytest.raises(NotFound, match="can't be read"):
+    with pytest.raises(NotFound, match="can't be read") as damaged:
         await notebook.evidence(f"ev:{run_id}")
-    with pytest.raises(NotFound, match="no earlier result"):
+    with pytest.raises(NotFound, match="no earlier result") as unknown:
         await notebook.evidence(f"ev:{uuid4()}")
+    reasons = (damaged.value.reason, unknown.value.reason)
+    assert reasons == ("invalid_event_payload", "not_found")
 
 
 @pytest.mark.parametrize("key", ["../etc/passwd", "ev:1/2/3", "ev:1'; drop table x", ""])

@@ -29,6 +29,10 @@ insert into ai_token_usage (tool, user_id, run_id, team_id, stage, model, prompt
 select 'agencyclaw', actor_profile_id, id, team_id, 'main', 'm', 1, 1, 2, $2
 from agent_runs where id = $1
 """
+_REFUSED = """
+insert into agent_skill_events (run_id, event_type, skill_id, payload)
+values ($1, 'skill_result', 'search_messages', $2)
+"""
 _QUESTION = """
 insert into schedules (person_id, team_id, words, work, channel_id, timing)
 values ($1, 'T0LANTERN', 'what is due', 'ask', 'D',
@@ -70,6 +74,20 @@ async def test_a_person_without_a_full_name_has_a_name_everywhere(agency: Databa
     [question] = await schedules_of_others(agency.pool, TEAM, INES)
     assert question.owner.name == email
     assert {email, "Ines"} <= {person.name for person in await linked_people(agency)}
+
+
+async def test_what_slack_did_not_let_us_read_is_a_warning_as_what_clickup_did_not_is(
+    agency: Database,
+) -> None:
+    run_id = await ran(agency)
+    for reason in ("slack_unread", "unavailable", "not_found"):
+        refusal = {"result": {"kind": "refusal", "reason": reason, "message": "Not read."}}
+        await agency.pool.execute(_REFUSED, run_id, refusal)
+
+    failures = await reader(agency).errors(1)
+
+    assert {one.reason for one in failures} == {"slack_unread", "unavailable"}
+    assert {one.severity for one in failures} == {"warning"}
 
 
 async def test_a_sub_agent_that_failed_is_no_failed_answer(agency: Database) -> None:
