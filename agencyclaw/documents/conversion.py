@@ -159,7 +159,7 @@ def _insert(cell: Any, row: Any, column: int) -> None:
 
 
 def _span(cell: Any, name: str) -> int:
-    """Return how many rows or columns a cell reaches over; browsers don't let it be more."""
+    """Return how many rows or columns a cell reaches over, at most 1,000 as in browsers."""
     written = str(cell.get(name, ""))
     return min(max(1, int(written)), 1_000) if re.fullmatch(r"\d{1,9}", written) else 1
 
