@@ -186,8 +186,8 @@ def _main(suffix: str) -> None:
     if isinstance(result, UnreadableFile):
         answer: dict[str, str | int] = {"refused": result.reason}
     else:
-        # A PDF may contain lone surrogates, which JSON can't represent.
-        text = result.text.encode(errors="replace").decode()
+        # PDFium gives a rare character as two surrogates. JSON can't represent a lone one.
+        text = result.text.encode("utf-16", "surrogatepass").decode("utf-16", errors="replace")
         answer = {"text": text, "hidden": result.hidden}
     sys.stdout.write(json.dumps(answer))
 

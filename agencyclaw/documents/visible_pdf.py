@@ -29,7 +29,8 @@ _LINE_END = {"\r": "", "\x02": "-\n"}
 def visible_text(page: Any) -> tuple[str, int]:
     """Return a page's visible text, and how many invisible characters it has."""
     texts = list(page.get_objects([raw.FPDF_PAGEOBJ_TEXT]))
-    if not texts:  # a picture takes long to draw
+    has_area = page.get_width() * page.get_height() > 0
+    if not (texts and has_area):  # a picture takes long to draw
         return "", 0
     with_text = _Drawing(page)
     for text in texts:

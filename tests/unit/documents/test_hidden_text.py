@@ -473,6 +473,12 @@ def test_a_page_may_begin_at_any_corner(box: str) -> None:
     assert converted(".pdf", a_pdf("Look.", page=f"/MediaBox{box}")).text == "Look."
 
 
+def test_a_page_that_is_cropped_to_nothing_is_not_read() -> None:
+    page = "/MediaBox[0 0 600 800]/CropBox[1000 1000 1200 1300]"
+
+    assert converted(".pdf", a_pdf("Look", page=page)).text == ""
+
+
 def test_a_blank_that_nobody_sees_is_no_hidden_text() -> None:
     assert converted(".pdf", a_pdf("Look.) Tj 3 Tr ( ")).hidden == 0
 

@@ -144,6 +144,19 @@ def test_names_and_figures_are_read_as_they_are_written(tmp_path: Path) -> None:
     assert text(tmp_path / "names.docx").body == "AMZ_UK_2024: 3 * 5"
 
 
+@pytest.mark.parametrize(("code", "read"), [("D83DDE00", "\U0001f600"), ("D83D", "\ufffd")])
+def test_a_rare_character_of_a_pdf_is_read(tmp_path: Path, code: str, read: str) -> None:
+    codes = f"begincmap 1 begincodespacerange <00><FF> endcodespacerange 1 beginbfchar <41><{code}>"
+    stream = f"{codes} endbfchar endcmap"
+    file = a_pdf(
+        "Look: ) Tj /F2 12 Tf (A) Tj (",
+        fonts="/F2<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 5 0 R>>",
+        objects=(f"<</Length {len(stream)}>>\nstream\n{stream}\nendstream",),
+    )
+
+    assert text(write(tmp_path, "rare.pdf", file)).body == f"Look: {read}"
+
+
 def test_the_text_of_a_pdf_is_read(tmp_path: Path) -> None:
     assert (
         "Look at each parcel" in text(write(tmp_path, "a.pdf", a_pdf("Look at each parcel"))).body
