@@ -14,6 +14,7 @@ import resource
 import sys
 import zipfile
 from contextlib import suppress
+from copy import copy
 from typing import Any, NamedTuple
 
 from agencyclaw.documents.hidden_html import drop_hidden_html
@@ -125,8 +126,42 @@ def _html(text: str) -> ConvertedText:
     hidden = drop_hidden_html(soup)
     for unread in soup(["style", "head"]):
         unread.decompose()
-    converter = MarkdownConverter(heading_style="ATX", strip=["img"], table_infer_header=True)
+    _repeat_tall_cells(soup)
+    converter = MarkdownConverter(
+        heading_style="ATX",
+        strip=["img"],
+        table_infer_header=True,
+        escape_asterisks=False,
+        escape_underscores=False,
+    )
     return ConvertedText(re.sub(r"\n{3,}", "\n\n", converter.convert_soup(soup)), hidden)
+
+
+def _repeat_tall_cells(soup: Any) -> None:
+    """Put a cell that reaches over several rows into each: Markdown has no such cells."""
+    for row in soup("tr"):
+        column = 0
+        for cell in row(["td", "th"], recursive=False):
+            below = _span(cell, "rowspan") - 1
+            for other in row.find_next_siblings("tr", limit=below) if below else ():
+                _insert(copy(cell), other, column)
+            column += _span(cell, "colspan")
+
+
+def _insert(cell: Any, row: Any, column: int) -> None:
+    del cell["rowspan"]
+    for other in row(["td", "th"], recursive=False):
+        if column <= 0:
+            other.insert_before(cell)
+            return
+        column -= _span(other, "colspan")
+    row.append(cell)
+
+
+def _span(cell: Any, name: str) -> int:
+    """Return how many rows or columns a cell reaches over, at most 1,000 as in browsers."""
+    written = str(cell.get(name, ""))
+    return min(max(1, int(written)), 1_000) if re.fullmatch(r"\d{1,9}", written) else 1
 
 
 def _give_up_rights() -> None:
@@ -151,8 +186,8 @@ def _main(suffix: str) -> None:
     if isinstance(result, UnreadableFile):
         answer: dict[str, str | int] = {"refused": result.reason}
     else:
-        # A PDF may contain lone surrogates, which JSON can't represent.
-        text = result.text.encode(errors="replace").decode()
+        # PDFium gives a rare character as two surrogates. JSON can't represent a lone one.
+        text = result.text.encode("utf-16", "surrogatepass").decode("utf-16", errors="replace")
         answer = {"text": text, "hidden": result.hidden}
     sys.stdout.write(json.dumps(answer))
 

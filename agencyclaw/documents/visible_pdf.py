@@ -6,7 +6,9 @@ Imported in the isolated process alone, because PDFium is native code that reads
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from ctypes import addressof
+from operator import sub
 from typing import Any
 
 from pypdfium2 import raw
@@ -27,7 +29,8 @@ _LINE_END = {"\r": "", "\x02": "-\n"}
 def visible_text(page: Any) -> tuple[str, int]:
     """Return a page's visible text, and how many invisible characters it has."""
     texts = list(page.get_objects([raw.FPDF_PAGEOBJ_TEXT]))
-    if not texts:  # a picture takes long to draw
+    has_area = page.get_width() * page.get_height() > 0
+    if not (texts and has_area):  # a picture takes long to draw
         return "", 0
     with_text = _Drawing(page)
     for text in texts:
@@ -66,14 +69,15 @@ class _Drawing:
         bitmap = page.render(scale=scale, prefer_bgrx=True)
         self._stride, self._size = bitmap.stride, (bitmap.width, bitmap.height)
         self._place = bitmap.get_posconv(page).to_bitmap
-        self._pixels = bytes(bitmap.buffer)
+        self._pixels = memoryview(bitmap.buffer).cast("B")
 
-    def rows(self, left: float, low: float, right: float, high: float) -> list[bytes]:
-        """Return the pixels of a box, row by row."""
+    def rows(self, left: float, low: float, right: float, high: float) -> Iterator[bytes]:
+        """Yield the pixels of a box, row by row."""
         ends = zip(self._place(left, low), self._place(right, high), self._size, strict=True)
         (first, last), rows = [(max(0, min(at)), min(size, max(at) + 1)) for *at, size in ends]
-        starts = [row * self._stride for row in range(*rows)]
-        return [self._pixels[at + first * _PIXEL : at + last * _PIXEL] for at in starts]
+        if first < last:  # beside the page, `last` would be counted from the other end
+            for at in (row * self._stride for row in range(*rows)):
+                yield bytes(self._pixels[at + first * _PIXEL : at + last * _PIXEL])
 
 
 def _is_seen(text: Any, with_text: _Drawing, without: _Drawing) -> bool:
@@ -98,5 +102,4 @@ def _is_seen(text: Any, with_text: _Drawing, without: _Drawing) -> bool:
 
 
 def _are_unlike(some: bytes, others: bytes) -> bool:
-    parts = zip(some, others, strict=True)
-    return some != others and any(abs(one - other) > _ALIKE for one, other in parts)
+    return some != others and max(map(abs, map(sub, some, others))) > _ALIKE

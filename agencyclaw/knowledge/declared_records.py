@@ -16,7 +16,7 @@ from agencyclaw.domain.records import SetRecord, StoredRecord, stored
 from agencyclaw.domain.team import TeamMember
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.csv_files import DeclaredSheet, RecordLine
-from agencyclaw.knowledge.figure_cells import figures_on, key_on, period_cell, require_figures
+from agencyclaw.knowledge.figure_cells import figures_on, key_cells, key_on, require_figures
 from agencyclaw.knowledge.import_cells import (
     FaultyCell,
     called,
@@ -75,7 +75,7 @@ def cells_of(
     held = {name: getattr(record.held, name) for name in sheet.holds.model_fields}
     whole: dict[str, Any] = {"client": brand and brand.client_id, **key, **held}
     if isinstance(record.held, Figures):
-        whole["period"] = period_cell(whole["period"], whole["start"])
+        whole |= key_cells(key)
     names: dict[object, str] = {one.id: one.name for one in (*around.clients, *around.brands)}
     names |= {one.profile_id: one.email for one in around.team}
     if any(isinstance(value, UUID) and value not in names for value in whole.values()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -10,14 +11,17 @@ from typing import Any
 from pydantic import ValidationError
 
 from agencyclaw.domain.clients import Brand
+from agencyclaw.domain.days import FIRST_DAY, LAST_DAY
 from agencyclaw.domain.kpi import METRICS, Amount, Figures, codes_in
 from agencyclaw.domain.kpi_results import SOURCE_LIMIT
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.periods import Period, is_over, spoken_period
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.csv_files import RecordLine
 from agencyclaw.knowledge.import_cells import FaultyCell
 
+# What a file has where nobody said what the figures are from: an empty cell means the file.
+_NO_SOURCE = message("records.none")
 _PERIOD = re.compile(r"(\d{4})(?:-(0[1-9]|1[0-2]))?", re.ASCII)
 # 1.200 is 1,200 to some and 1.2 to others. 1,200 is so as a percentage; as money it is 1,200.
 _TWO_READINGS = re.compile(r"\d{1,3}\.\d{3}", re.ASCII)
@@ -56,9 +60,13 @@ def require_figures(figures: Figures) -> None:
         raise FaultyCell("currency", message("imports.empty"))
 
 
-def period_cell(period: Period, start: date) -> str:
-    """Return a month or year as it is read: 2026-10, or 2026."""
-    return f"{start:%Y-%m}" if period == "monthly" else f"{start:%Y}"
+def key_cells(key: Mapping[str, Any]) -> dict[str, str]:
+    """Return of what figures are, as it is read: the period as 2026-10, or 2026."""
+    form = "%Y-%m" if key["period"] == "monthly" else "%Y"
+    cells = {"period": key["start"].strftime(form)}
+    if "source" in key:
+        cells["source"] = key["source"] or _NO_SOURCE
+    return cells
 
 
 def _source(line: RecordLine) -> str:
@@ -67,6 +75,8 @@ def _source(line: RecordLine) -> str:
     if written is None:
         return one_line(line.file, SOURCE_LIMIT)
     source = one_line(written, len(written))
+    if folded(source) == _NO_SOURCE:
+        return ""
     if len(source) > SOURCE_LIMIT:
         raise FaultyCell("source", message("imports.too_long", most=SOURCE_LIMIT))
     return source
@@ -92,7 +102,7 @@ def _market(line: RecordLine, brand: Brand) -> str:
 def _period(line: RecordLine) -> tuple[Period, date]:
     cell = line.cells.get("period", "")
     found = _PERIOD.fullmatch(cell)
-    if found is None or int(found[1]) < date.min.year:
+    if found is None or not FIRST_DAY.year <= int(found[1]) <= LAST_DAY.year:
         raise FaultyCell("period", message("imports.no_period", text=one_line(cell, 20)))
     return ("monthly" if found[2] else "annual"), date(int(found[1]), int(found[2] or 1), 1)
 

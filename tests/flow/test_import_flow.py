@@ -334,7 +334,8 @@ _TARGET = (
 )
 _RESULT = (
     "insert into brand_market_kpi_results (brand_id, marketplace, period, start, acos, sales, "
-    "currency, source, is_delivered) values ($1, 'US', $2, $3, 31.5, 4800, 'USD', 'By hand', true)"
+    "currency, source, is_delivered) select $1, 'US', $2, $3, 31.5, 4800, 'USD', source, true "
+    "from unnest(array['By hand', '']) source"
 )
 ODD = "Check price, -10% off;=1\n- '-x" * 20
 
@@ -386,6 +387,7 @@ async def test_targets_of_many_brands_come_from_one_file(acting: Acting) -> None
         ["Glintly Inc", "Glintly", "CA", next_year, "25", "120,000", "usd"],
         ["Glintly Inc", "Glintly", "CA", "2026-10", "101", "", ""],
         ["Glintly Inc", "Glintly", "CA", "2026-11", "", "4,800", ""],
+        ["Glintly Inc", "Glintly", "CA", "9026-11", "30", "", ""],
     ]
     stage = await acting(importing("targets.csv"))
     await with_figures(stage.db)
@@ -396,6 +398,7 @@ async def test_targets_of_many_brands_come_from_one_file(acting: Acting) -> None
     assert "31.50% → 28%" in whole
     assert "targets.csv, line 4, column ACOS target: it is at most 100, not “101.00”" in whole
     assert "targets.csv, line 5, column Currency: it is empty" in whole
+    assert "targets.csv, line 6, column Period: “9026-11” is no month" in whole
 
     await stage.press(INES, card, "Import 2 records")
     await stage.reply_with(INES, root, "Imported 2 records")

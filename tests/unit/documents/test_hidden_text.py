@@ -231,6 +231,7 @@ LOOKS = (
         "0.01 0 0 1 72 600 Tm",
         "1 0 0 1 72 30 Tm",
         "1 g 1 0 0 1 -5 600 Tm",
+        "1 0 0 1 -200 796 Tm",
         "ET q 0 0 0 0 re W n BT /F1 12 Tf 1 0 0 1 72 600 Tm",
         "ET q 60 500 20 20 re W n BT /F1 12 Tf 1 0 0 1 72 600 Tm",
         "ET 0 0 1 rg 60 590 m 400 590 l 400 640 l 60 640 l f BT 1 0 0 1 72 600 Tm",
@@ -470,6 +471,12 @@ def test_a_poster_and_a_turned_page_are_read_without_what_is_hidden(page: str) -
 @pytest.mark.parametrize("box", ["[600 800 0 0]", "[0 800 600 0]"])
 def test_a_page_may_begin_at_any_corner(box: str) -> None:
     assert converted(".pdf", a_pdf("Look.", page=f"/MediaBox{box}")).text == "Look."
+
+
+def test_a_page_that_is_cropped_to_nothing_is_not_read() -> None:
+    page = "/MediaBox[0 0 600 800]/CropBox[1000 1000 1200 1300]"
+
+    assert converted(".pdf", a_pdf("Look", page=page)).text == ""
 
 
 def test_a_blank_that_nobody_sees_is_no_hidden_text() -> None:

@@ -112,6 +112,51 @@ def test_word_keeps_lists_and_whole_cells(tmp_path: Path) -> None:
     assert "Nested" in body
 
 
+def test_a_cell_over_several_rows_leaves_the_other_cells_in_their_columns(tmp_path: Path) -> None:
+    document = docx.Document()
+    table = document.add_table(rows=3, cols=3)
+    table.cell(0, 0).merge(table.cell(0, 1)).text = "Who"
+    table.cell(1, 0).merge(table.cell(2, 0)).text = "Ada"
+    table.cell(1, 1).text, table.cell(2, 2).text = "Monday", "5 hours"
+    document.save(str(tmp_path / "hours.docx"))
+
+    rows = text(tmp_path / "hours.docx").body.splitlines()
+    assert [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows[2:]] == [
+        ["Ada", "Monday", ""],
+        ["Ada", "", "5 hours"],
+    ]
+
+
+@pytest.mark.parametrize("span", ["0", "-1", "x", "9" * 5_000])
+def test_a_cell_over_an_odd_number_of_rows_is_read(tmp_path: Path, span: str) -> None:
+    page = f"<table><tr><td rowspan={span}>Ada</td></tr><tr><td>Ben</td></tr></table>"
+    body = text(write(tmp_path, "page.html", page)).body
+
+    assert "Ada" in body
+    assert "Ben" in body
+
+
+def test_names_and_figures_are_read_as_they_are_written(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("AMZ_UK_2024: 3 * 5")
+    document.save(str(tmp_path / "names.docx"))
+
+    assert text(tmp_path / "names.docx").body == "AMZ_UK_2024: 3 * 5"
+
+
+@pytest.mark.parametrize(("code", "read"), [("D83DDE00", "\U0001f600"), ("D83D", "\ufffd")])
+def test_a_rare_character_of_a_pdf_is_read(tmp_path: Path, code: str, read: str) -> None:
+    codes = f"begincmap 1 begincodespacerange <00><FF> endcodespacerange 1 beginbfchar <41><{code}>"
+    stream = f"{codes} endbfchar endcmap"
+    file = a_pdf(
+        "Look: ) Tj /F2 12 Tf (A) Tj (",
+        fonts="/F2<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 5 0 R>>",
+        objects=(f"<</Length {len(stream)}>>\nstream\n{stream}\nendstream",),
+    )
+
+    assert text(write(tmp_path, "rare.pdf", file)).body == f"Look: {read}"
+
+
 def test_the_text_of_a_pdf_is_read(tmp_path: Path) -> None:
     assert (
         "Look at each parcel" in text(write(tmp_path, "a.pdf", a_pdf("Look at each parcel"))).body
