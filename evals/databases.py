@@ -178,11 +178,13 @@ async def running_server() -> AsyncGenerator[EmbeddedPostgres]:
 
 async def _sweep() -> None:
     """Erase the servers of killed runs: in memory they would hold it until a reboot."""
-    for home in fast_folder().glob(f"{_FOLDER_PREFIX}*"):
-        if not _is_running(int(home.name.removeprefix(_FOLDER_PREFIX).partition("-")[0])):
-            with contextlib.suppress(OSError, EmbeddedPostgresError):
-                await EmbeddedPostgres(home).erase()
-                shutil.rmtree(home)
+    # Also where there is no room for another one now: what they left may be what fills it.
+    for folder in {MEMORY, Path(tempfile.gettempdir())}:
+        for home in folder.glob(f"{_FOLDER_PREFIX}*"):
+            if not _is_running(int(home.name.removeprefix(_FOLDER_PREFIX).partition("-")[0])):
+                with contextlib.suppress(OSError, EmbeddedPostgresError):
+                    await EmbeddedPostgres(home).erase()
+                    shutil.rmtree(home)
 
 
 def _is_running(pid: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -235,7 +236,7 @@ def _is_like(got: Any, wanted: Any, today: date) -> bool:
         return all(_is_like(held.get(name), value, today) for name, value in named.items())
     if not isinstance(wanted, str):
         return got == wanted
-    if wanted.startswith(("today", "next ")):
+    with suppress(ValueError):
         return got == day_of(wanted, today).isoformat()
     return isinstance(got, str) and folded(with_days(wanted, today)) in folded(got)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agencyclaw.cli.asking import Asking
@@ -15,7 +15,15 @@ from agencyclaw.domain.brands import BrandFacts, ClickUpPlace, CreateBrand
 from agencyclaw.domain.client_records import ClientFacts, CreateClient
 from agencyclaw.domain.clients import Client, SpaceClassification, SpaceRecord
 from agencyclaw.domain.kpi import codes_in
-from agencyclaw.domain.spaces import ClassifySpaces, SpaceMove, SyncSpaces, differences
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.spaces import (
+    MOVES_AT_MOST,
+    ClassifySpaces,
+    ClickUpSpace,
+    SpaceMove,
+    SyncSpaces,
+    differences,
+)
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.domain.text import counted, folded, one_line
 
@@ -60,7 +68,11 @@ async def set_up_agency(asking: Asking, connecting: Connecting, changes: SetupCh
     """Register and classify the spaces, then ask whose they are and which lists take tasks."""
     asking.title("Clients and brands")
     async with connecting.reader() as reader:
-        await _classify(changes, reader)
+        visible = await reader.spaces()
+        if not visible:
+            asking.say(f"BAD  {message('refused.spaces.none')}")
+            return
+        await _classify(changes, visible)
         spaces = await _without_brands(changes)
         if not spaces:
             return
@@ -74,14 +86,11 @@ async def set_up_agency(asking: Asking, connecting: Connecting, changes: SetupCh
         await _create(changes, planned)
 
 
-async def _classify(changes: SetupChanges, reader: ClickUpReader) -> None:
+async def _classify(changes: SetupChanges, visible: Sequence[ClickUpSpace]) -> None:
     """Ask what the spaces are for that nobody has classified; all of them get registered."""
-    visible = await reader.spaces()
-    known = await changes.directory.spaces()
-    moves = differences(visible, known)
-    if moves:
-        workspace = visible[0].workspace
-        await changes.carry_out(SyncSpaces(workspace=workspace, moves=tuple(moves)))
+    workspace = visible[0].workspace
+    for some in _parts(differences(visible, await changes.directory.spaces())):
+        await changes.carry_out(SyncSpaces(workspace=workspace, moves=some))
     spaces = await _of_kind(changes, SpaceClassification.UNKNOWN)
     if not spaces:
         return
@@ -108,12 +117,18 @@ async def _of_kind(changes: SetupChanges, kind: SpaceClassification) -> list[Spa
 async def _mark(
     changes: SetupChanges, spaces: Sequence[SpaceRecord], kind: SpaceClassification
 ) -> None:
-    if spaces:
-        moves = (
-            SpaceMove(before=one, after=one.model_copy(update={"classification": kind}))
-            for one in spaces
-        )
-        await changes.carry_out(ClassifySpaces(moves=tuple(moves)))
+    moves = [
+        SpaceMove(before=one, after=one.model_copy(update={"classification": kind}))
+        for one in spaces
+    ]
+    for some in _parts(moves):
+        await changes.carry_out(ClassifySpaces(moves=some))
+
+
+def _parts(moves: Sequence[SpaceMove]) -> Iterator[tuple[SpaceMove, ...]]:
+    """Yield the moves in as many changes as it takes."""
+    for first in range(0, len(moves), MOVES_AT_MOST):
+        yield tuple(moves[first : first + MOVES_AT_MOST])
 
 
 async def _without_brands(changes: SetupChanges) -> list[SpaceRecord]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import logfire
 from aiohttp import web
 
-from agencyclaw.domain.errors import AgencyClawError, Misconfigured
+from agencyclaw.domain.errors import AgencyClawError, Broken, Misconfigured
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.store.engine import TROUBLE
 
@@ -54,15 +54,17 @@ class Neighbour:
         return time.monotonic() - self._asked_at > (self.bad_s if self.fault else self.good_s)
 
     async def _ask(self) -> None:
-        before = str(self.fault or "")
+        # What stands if a bug ends the question.
+        fault: AgencyClawError | None = Broken("Asking it failed.")
         try:
             await self.ask()
-            self.fault = None
+            fault = None
         except AgencyClawError as error:
-            self.fault = error
-            if str(error) != before:
+            fault = error
+            if str(error) != str(self.fault or ""):
                 logfire.warn("{name} is not usable: {why}", name=self.name, why=why_of(error))
         finally:
+            self.fault = fault
             self._asked_at = time.monotonic()
             self._asking = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.names import match_names
@@ -64,19 +65,19 @@ async def find_by_market(
 ) -> FoundClient | Ask:
     """Return the only client of a shared name that sells in what was named; else the question.
 
-    A client whose marketplaces are not on record may sell there, too.
+    A client with a brand whose marketplaces are not on record may sell there, too.
     """
     ids = {one.id for one in asked.options if one.kind == "client"}
     clients = [one for one in await visible_clients(deps) if str(one.id) in ids]
     brands = await deps.directory.brands([one.id for one in clients])
     called = match_names(hint, brands)
     meant = called.things if called.is_sure else tuple(brands)
-    is_known = markets and {one.client_id for one in meant if one.marketplaces} == {
-        one.id for one in clients
-    }
-    sold = {one.client_id for one in meant if set(markets) <= set(one.marketplaces)}
-    likely = [one for one in clients if is_known and one.id in sold]
-    if len(likely) != 1 or len(clients) == 1:
+    sold: dict[UUID, set[str]] = {one.id: set() for one in clients}
+    for one in meant:
+        sold[one.client_id].update(one.marketplaces)
+    is_known = all(one.marketplaces for one in meant) and all(sold.values())
+    likely = [one for one in clients if sold[one.id].issuperset(markets)]
+    if not (markets and is_known and len(likely) == 1 < len(clients)):
         return asked
     await check_client(deps, likely[0])
     deps.topic.clients.add(likely[0].id)

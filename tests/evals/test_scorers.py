@@ -220,6 +220,24 @@ def test_a_turn_is_scored_by_the_day_of_its_play() -> None:
     assert is_wrong(played, wanted, DUE)
 
 
+@pytest.mark.parametrize(
+    ("day", "other", "words"),
+    [
+        ("2026-03-13", "2026-03-20", "this friday"),
+        ("2026-03-20", "2026-03-13", "friday next week"),
+        ("2026-03-19", "2026-03-12", "next thursday"),
+        ("Next steps for Glintly", "Steps for Glintly", "next steps"),
+    ],
+)
+def test_a_day_may_be_written_in_every_form_and_any_other_text_is_text(
+    day: str, other: str, words: str
+) -> None:
+    wanted = [{"create_task": {"due": words}}]
+
+    assert calls_of(call(CREATED, args={"due": day}), wanted=wanted) == []
+    assert len(calls_of(call(CREATED, args={"due": other}), wanted=wanted)) == 1
+
+
 @pytest.mark.parametrize("scorer", SCORERS, ids=lambda scorer: scorer.__name__)
 def test_a_right_ledger_has_nothing_wrong(scorer: type[Scored]) -> None:
     assert list(scorer().find(RIGHT, EXPECTED)) == []

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from enum import StrEnum
+from itertools import product
 
 from agencyclaw.domain.text import plain
 
@@ -92,14 +94,24 @@ _LIKE_QUESTION_MARKS = "\u037e‽⸘⁇⁈⁉"
 
 
 def _normal(text: str) -> str:
-    """Return a text without case, accents, apostrophes, punctuation and extra spaces."""
-    return _AROUND.sub(" ", _APOSTROPHES.sub("", plain(text))).strip()
+    """Return a text without case, apostrophes, punctuation and extra spaces."""
+    bare = unicodedata.normalize("NFKC", _APOSTROPHES.sub("", text)).casefold()
+    return _AROUND.sub(" ", bare).strip()
 
 
 def _listed(languages: dict[str, str]) -> frozenset[str]:
-    return frozenset(
-        _normal(phrase) for phrases in languages.values() for phrase in phrases.split(",")
-    )
+    phrases = ",".join(languages.values()).split(",")
+    return frozenset(spelling for phrase in phrases for spelling in _spellings(phrase))
+
+
+def _spellings(phrase: str) -> Iterator[str]:
+    """Yield a phrase with each of its words as it is written and without accents.
+
+    Many leave accents out. One that the word does not have makes another word: "confirmo" is a yes,
+    "confirmó" says that somebody else confirmed.
+    """
+    words = ({word, plain(word)} for word in _normal(phrase).split())
+    return map(" ".join, product(*words))
 
 
 _YES_WORDS = _listed(_YES)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,6 +68,22 @@ def test_a_plain_no_is_understood_in_the_languages_people_use(text: str) -> None
 @pytest.mark.parametrize("text", CONVERSATION)
 def test_an_acknowledgement_and_anything_else_is_conversation(text: str) -> None:
     assert read_word(text) is None
+
+
+@pytest.mark.parametrize("text", ["si, creala", "sí, creala", "Si créala", "bestatigt", "ＹＥＳ"])
+def test_accents_may_be_left_out(text: str) -> None:
+    assert read_word(text) is Word.YES
+
+
+@pytest.mark.parametrize("text", ["Falló", "Confirmó.", "Já", "procedí", "yés", "nó"])
+def test_an_accent_that_a_word_does_not_have_makes_another_word(text: str) -> None:
+    for written in (text, unicodedata.normalize("NFD", text)):
+        assert read_word(written) is None
+
+
+@pytest.mark.parametrize("mark", ["'", "’", "´"])
+def test_an_apostrophe_may_be_any(mark: str) -> None:
+    assert read_word(f"Please don{mark}t") is Word.NO
 
 
 @given(st.sampled_from(YES), st.sampled_from(["", " ", "!", ".", "  \t"]))

@@ -45,3 +45,16 @@ async def test_one_trouble_is_one_line_and_a_new_one_or_one_that_comes_back_is_a
 async def test_the_line_holds_no_secret(log: list[dict[str, Any]]) -> None:
     [line] = await told(log, Misconfigured("pk_12345678_ABCDEFGHIJKLMNOPQRSTUVWXYZ012345 fails"))
     assert line == "ClickUp is not usable: [removed: looks like a secret] fails"
+
+
+async def test_a_question_that_broke_leaves_a_neighbour_unusable_until_it_answers() -> None:
+    answers = iter((RuntimeError("a bug"), None))
+
+    async def ask() -> None:
+        if error := next(answers):
+            raise error
+
+    clickup = Neighbour("ClickUp", ask, good_s=-1, bad_s=-1)
+
+    assert await clickup.is_usable(300) is False
+    assert await clickup.is_usable(300) is True

@@ -12,11 +12,11 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Session
 from agencyclaw.domain.task_creation import CreateTask
-from agencyclaw.tools.clients import FoundClient
-from agencyclaw.tools.implied_clients import find_unnamed_client
+from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.implied_clients import find_by_market, find_unnamed_client
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task
-from tests.fakes.ports import Agency, an_id, context, demo_agency
+from tests.fakes.ports import Agency, a_brand, a_client, an_id, context, demo_agency
 from tests.unit.tools.test_task_drafts import SILVER, a_catalog
 
 WISH: dict[str, Any] = {
@@ -109,3 +109,38 @@ async def test_an_identifier_no_catalog_has_leaves_client_and_brand_to_the_known
     alone = a_run(a_catalog(SILVER), said="reviews of B0XXXXXXX9")
     asked = await create_task(context(alone), **WISH, product_identifiers=["B0XXXXXXX9"])
     assert isinstance(asked, Ask)
+
+
+LTD, GMBH = "Brio Ltd", "Brio GmbH"
+
+
+async def client_by(markets: tuple[str, ...], *sells: tuple[str, str, tuple[str, ...]]) -> str:
+    """Which of two clients of a name is taken by marketplaces; each brand says where it sells."""
+    agency = demo_agency()
+    agency.directory.all_clients = [a_client(LTD), a_client(GMBH)]
+    agency.directory.all_brands = [
+        a_brand(client, name, marketplaces=marketplaces) for client, name, marketplaces in sells
+    ]
+    deps = agency.run(request="A task for Brio")
+    asked = await find_client(deps, "Brio")
+    assert isinstance(asked, Ask)
+
+    found = await find_by_market(deps, "Brio", asked, markets)
+    return found.client.name if isinstance(found, FoundClient) else found.kind
+
+
+async def test_the_only_client_on_record_for_a_marketplace_is_taken() -> None:
+    sells = ((LTD, "Lamps", ("US",)), (LTD, "Rugs", ("CA",)), (GMBH, "Desks", ("DE", "FR")))
+
+    assert await client_by(("US",), *sells) == LTD
+    assert await client_by(("US", "CA"), *sells) == LTD
+    assert await client_by(("US", "DE"), *sells) == "ask"
+    assert await client_by((), *sells) == "ask"
+
+
+async def test_a_client_that_sells_there_by_several_brands_or_may_do_so_is_asked_about() -> None:
+    both = ((LTD, "Lamps", ("US",)), (LTD, "Rugs", ("CA",)), (GMBH, "Desks", ("US", "CA")))
+    unknown = ((LTD, "Lamps", ("DE",)), (LTD, "Rugs", ()), (GMBH, "Desks", ("US",)))
+
+    assert await client_by(("US", "CA"), *both) == "ask"
+    assert await client_by(("US",), *unknown) == "ask"
