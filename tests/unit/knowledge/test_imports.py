@@ -20,9 +20,7 @@ IDEAS = ListRef(id="12", name="Ideas", space_id="1")
 
 
 def brand(client: Client, name: str, board: ListRef) -> Brand:
-    return Brand(
-        id=uuid4(), client_id=client.id, name=name, space_id=SPACE.id, list_id=board.id
-    )
+    return Brand(id=uuid4(), client_id=client.id, name=name, space_id=SPACE.id, list_id=board.id)
 
 
 def warnings(brands: Sequence[Brand], *lines: str) -> tuple[str, ...]:
