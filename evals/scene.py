@@ -13,7 +13,7 @@ LAZY = "Everything is in order there; nothing needs your attention."
 
 
 class Part(BaseModel):
-    """A part of a case file: frozen, and an unknown field is a mistake."""
+    """Frozen, and an unknown field is a mistake: a part of a case file, or of what came of it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -156,14 +156,17 @@ class Child(Part):
 class Turn(Part):
     """One thing that happens: somebody speaks, presses, edits, time passes, the world changes.
 
-    `gold` and `lazy` are what the model does in a turn that reaches it; `children` is what
-    sub-agents do; of two that are asked the same, the first is played.
+    It is `by` the scene's person if nobody is named, in one of the threads, which the case names.
+    `proposals` are those that a press or an edit is about, counted from 0 in the order in which
+    they were prepared; left out, those of the newest card. A `forged` press has a wrong
+    fingerprint. `gold` and `lazy` are what the model does in a turn that reaches it; `children` is
+    what sub-agents do; of two that are asked the same, the first is played.
     """
 
     say: str = ""
     press: str = ""
     edit: Edit | None = None
-    wait_minutes: int = 0
+    wait_minutes: Annotated[int, Field(ge=0)] = 0
     change: Change | None = None
     by: str = ""
     thread: str = "main"
@@ -178,13 +181,15 @@ class Turn(Part):
         acts = (self.say, self.press, self.edit, self.wait_minutes, self.change)
         if sum(bool(act) for act in acts) != 1:
             raise ValueError("a turn is one of say, press, edit, wait_minutes, change")
-        if self.gold and not self.say and not self.press:
+        if (self.gold or self.children) and not (self.say or self.press):
             raise ValueError("only what is said or chosen reaches the model")
+        if (self.forged or self.proposals is not None) and not (self.press or self.edit):
+            raise ValueError("only a press or an edit is about proposals")
         return self
 
 
 class Mutant(Part):
-    """A wrong variant of this case alone: the turns that differ, by number, with their steps."""
+    """A wrong variant of this case alone: the turns that differ, from 1 on, with their steps."""
 
     name: str
     turns: dict[int, tuple[Line, ...]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,6 +17,8 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
 
 _UNKNOWN_AT_MOST = 2
+# About how many Slack is asked: guests write to us as well, and are not added.
+_ASKED_AT_MOST = 10
 
 
 class PersonReader(Protocol):
@@ -39,7 +42,7 @@ class SuggestedPrompts:
     async def offered(self, place: Place, slack_user_id: str) -> list[SuggestedPrompt]:
         """Return suggested prompts; none for people who would not be answered.
 
-        Who never wrote to us is welcomed first.
+        Somebody who never wrote to us is welcomed first.
         """
         identity = await self.identify(place, slack_user_id, Freshness.RECENT)
         if not isinstance(identity, Identity):
@@ -59,16 +62,14 @@ class SuggestedPrompts:
         )
 
     async def _unknown_writers(self, team_id: str) -> list[SlackPerson]:
-        """Return the full members who wrote to us and have no profile.
+        """Return the last full members who wrote to us and have no profile."""
+        writers = await self.directory.unknown_writers(team_id, _ASKED_AT_MOST)
+        people = await asyncio.gather(*(self._full_member(team_id, one) for one in writers))
+        return [person for person in people if person][:_UNKNOWN_AT_MOST]
 
-        Whom Slack does not tell us about now is left out; the other prompts need nothing of it.
-        """
-        if self.members is None:
-            return []
-        people: list[SlackPerson | None] = []
-        for slack_user_id in await self.directory.unknown_writers(team_id, _UNKNOWN_AT_MOST):
-            try:
-                people.append(await self.members.person(team_id, slack_user_id))
-            except AgencyClawError:
-                continue
-        return [person for person in people if person]
+    async def _full_member(self, team_id: str, slack_user_id: str) -> SlackPerson | None:
+        """Return a full member; None as well if Slack can't say: the other prompts go without."""
+        try:
+            return await self.members.person(team_id, slack_user_id) if self.members else None
+        except AgencyClawError:
+            return None

@@ -118,6 +118,14 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
             if self.moves[0].after == "waiting":
                 return message("library.waits_again", version=version, noun=noun, title=title)
             return message("library.turned_down", version=version, noun=noun, title=title)
+        if self._replaced:
+            return message(
+                "library.replaces",
+                version=self.document.version,
+                noun=self.document.noun,
+                title=self.document.title,
+                replaced=self._replaced,
+            )
         state = (
             message("library.use_from_now_on")
             if self.decision == "use"
@@ -127,24 +135,34 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
             "built.document_is", noun=self.document.noun, title=self.document.title, state=state
         )
 
+    @property
+    def _replaced(self) -> str:
+        """The version in use that another one is used instead of; "" if none is."""
+        in_use = (move.version for move in self.moves if move.before == "approved")
+        return next(in_use, "") if self.decision == "use" else ""
+
     def reverse(self) -> DecideDocument:
-        """Move every version back."""
+        """Move every version back; one that was replaced is in use again."""
         back = tuple(
             Move(version=move.version, before=move.after, after=move.before) for move in self.moves
         )
+        if self._replaced:
+            unread = {"characters": 0, "begins": "", "added_by": ""}
+            document = self.document.model_copy(update={"version": self._replaced, **unread})
+            return self.model_copy(update={"moves": back, "document": document})
         others: dict[Decision, Decision] = {"use": "retire", "retire": "use", "reject": "reject"}
         return self.model_copy(update={"moves": back, "decision": others[self.decision]})
 
     def preview(self) -> Preview:
         """Say which document it is, how it begins, and what happens to it."""
-        does_use = self.decision == "use"
-        replaced = [move.version for move in self.moves if move.before == "approved"]
-        instead = message("built.version_of", version=replaced[0]) if does_use and replaced else ""
+        replaced, characters = self._replaced, self.document.characters
+        instead = message("built.version_of", version=replaced) if replaced else ""
+        length = message("effects.characters", count=characters) if characters else ""
         rows = (
             ("From", self.document.origin),
             ("Version", self.document.version),
             ("Instead of", instead),
-            ("Length", message("effects.characters", count=self.document.characters)),
+            ("Length", length),
             ("Added by", self.document.added_by),
             ("It begins", self.document.begins),
         )

@@ -2,9 +2,10 @@
 
 A match is sure if the name equals one of the record's names: as written; without case, accents and
 punctuation; or without the record's legal form ("Ltd"). Otherwise the record is only a candidate:
-if the names share their first words, are spelled alike, or differ in a legal form elsewhere or of
-another kind ("PPC Sp" may be cut from "PPC Specialist"). A part of a word matches nothing, nor does
-a legal form alone.
+if the names share their first words or the beginnings of their words, are spelled alike, or differ
+in a legal form elsewhere or of another kind: "PPC Sp" is not surely "PPC", because it may be cut
+from "PPC Specialist". The middle or end of a word matches nothing, and a legal form alone is never
+sure to be a longer name.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ class Match(Generic[T]):
 
 
 def match_names(hint: str, things: Iterable[T]) -> Match[T]:
-    """Return the candidates of the best kind of match; a name without letters matches nothing."""
+    """Return the candidates of the best kind of match; punctuation alone matches nothing."""
     candidates = tuple(things)
     for form in (_as_written(hint, candidates), plain_name):
         equal = _equal_in(form, hint, candidates)

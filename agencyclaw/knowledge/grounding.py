@@ -49,7 +49,8 @@ _DIGITS_TO_ROUND, _DIGITS_WITH_A_SIGN = 3, 2
 # any figure of few digits.
 _AROUND, _AROUND_FEW_DIGITS = 4, 2
 # Repair writes a ratio sign into an address that may not be live, and a space into one in code.
-_LINK = re.compile('https?(?:[:\u2236]|: )//[^\\s"\\\\]+')
+# Behind what closes a link in Markdown or Slack, or a cell of a table, text goes on.
+_LINK = re.compile('https?(?:[:\u2236]|: )//[^\\s"\\\\)|<>]+')
 # A statement also ends behind what closes its emphasis, bracket or quotation.
 _SENTENCE = re.compile(r"""(?<=[.!?؟])\s+|(?<=[.!])[*_~`)\]"'”’“»]+\s+|(?<=[。！？])\s*|\n+""")
 _EMPHASIS = "*_"

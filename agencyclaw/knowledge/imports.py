@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -126,7 +126,7 @@ def plan_import(contents: Contents, records: AgencyRecords) -> ImportRecords:
         changes=tuple(plan.changes),
         faults=tuple(sorted(faults, key=lambda fault: (fault.file, fault.line))),
         unchanged=unchanged,
-        against=tuple(plan.against),
+        against=_shared_lists(plan.changes, records),
         timezone=records.timezone,
     )
 
@@ -136,6 +136,39 @@ def _require_kept_accounts(before: PersonFacts, after: PersonFacts, *, is_admins
     for account in ("slack", "clickup"):
         if is_admins or getattr(before, account):
             require_same(before, after, account)
+
+
+def _shared_lists(changes: Sequence[ImportedChange], records: AgencyRecords) -> tuple[str, ...]:
+    """Name, for each list that a brand is linked with, the other brands that then have it, too."""
+    of_brands = [change for change in changes if isinstance(change, CreateBrand | UpdateBrand)]
+    changed = {change.entity for change in of_brands}
+    clients = {one.id: one.name for one in records.clients}
+    # By list: the names of its brands.
+    users: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for one in records.brands:
+        entity = f"brand:{one.id}"
+        if one.list_id and entity not in changed:
+            users[one.list_id][entity] = f"{one.name} ({clients[one.client_id]})"
+    boards = [(change, change.becomes and change.becomes.board) for change in of_brands]
+    for change, board in boards:
+        if board:
+            users[board.id][change.entity] = f"{change.label} ({change.client.name})"
+    shared = [
+        (change, board, [name for one, name in users[board.id].items() if one != change.entity])
+        for change, board in boards
+        if board and not (change.was and change.was.board == board)
+    ]
+    return tuple(
+        message(
+            "imports.shared_list",
+            brand=change.label,
+            client=change.client.name,
+            board=board.name,
+            others=", ".join(others[:5]),
+        )
+        for change, board, others in shared
+        if others
+    )
 
 
 def _require_changes(changes: Sequence[ImportedChange], faults: Sequence[FaultyLine]) -> None:
@@ -155,7 +188,6 @@ class _ImportPlan:
 
     records: AgencyRecords
     changes: list[ImportedChange] = field(default_factory=list[ImportedChange])
-    against: list[str] = field(default_factory=list[str])
     _seen: Counter[tuple[str, ...]] = field(default_factory=Counter[tuple[str, ...]])
     _new_clients: dict[str, Named] = field(default_factory=dict[str, Named])
 
@@ -213,14 +245,11 @@ class _ImportPlan:
         if brand is None or before is None:
             after = filled(line, BrandFacts(name=name), values)
             require_same(BrandFacts(name=name), after, "status")
-            self._warn_of_sharing(name, owner, after)
             return CreateBrand(client=owner, facts=after)
         after = filled(line, before, {**values, "name": before.name})
         require_same(before, after, "status")
         if not after.differing(before):
             return None
-        if (after.space, after.board) != (before.space, before.board):
-            self._warn_of_sharing(name, owner, after)
         return UpdateBrand(client=owner, brand=brand.named, before=before, after=after)
 
     def declared(self, line: RecordLine, kind: type[SetRecord[Any]]) -> ImportedChange | None:
@@ -297,28 +326,6 @@ class _ImportPlan:
         if new := self._new_clients.get(folded(name)):
             return new
         raise FaultyCell("client", message("imports.no_client", name=name))
-
-    def _warn_of_sharing(self, name: str, owner: Named, after: BrandFacts) -> None:
-        """Name the other brands whose tasks go to the same list."""
-        if after.board is None:
-            return
-        planned = [
-            (change.label, change.becomes.board)
-            for change in self.changes
-            if isinstance(change, CreateBrand | UpdateBrand) and change.becomes
-        ]
-        sharing = [one.name for one in self.records.brands if one.list_id == after.board.id]
-        sharing += [other for other, board in planned if board and board.id == after.board.id]
-        others = [one for one in dict.fromkeys(sharing) if folded(one) != folded(name)]
-        if others:
-            line = message(
-                "imports.shared_list",
-                brand=name,
-                client=owner.name,
-                board=after.board.name,
-                others=", ".join(others[:5]),
-            )
-            self.against.append(line)
 
     def _require_first(self, column: str, *key: str) -> None:
         """Raise FaultyCell if an earlier line is about the same record."""

@@ -313,8 +313,12 @@ async def test_a_newer_version_of_a_document_replaces_the_one_in_use(
     card = await offer(stage, INES, root, "Put to use")
     assert "version 1" in whole_text(card)
     await stage.press(INES, card, "Put to use")
-    await stage.reply_with(INES, root, "in use from now on")
+    await stage.reply_with(INES, root, "Version 2 of the")
     assert await versions(stage) == {"1": "replaced", "2": "approved"}
+
+    await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
+    await stage.reply_with(INES, root, "is in use from now on, instead of version 2")
+    assert await versions(stage) == {"1": "approved", "2": "waiting"}
 
 
 async def test_a_newer_version_is_turned_down_and_the_one_in_use_stays(acting: Acting) -> None:

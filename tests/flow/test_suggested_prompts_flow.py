@@ -14,9 +14,11 @@ from acting import (
     MIGUEL,
     NOOR,
     OPS,
+    PAUL,
     RANDOM,
     SARA_L,
     TASK,
+    YUKI,
     ScriptedModel,
     calls,
     minded,
@@ -106,6 +108,22 @@ async def test_an_admin_adds_somebody_unknown_who_wrote_with_two_presses(
         await stage.press(INES, await offer(stage, INES, root, "Add person"), "Add person")
         await stage.reply_with(INES, root, "Before: none")
         await stage.reply_with(NOOR, await stage.say(NOOR, "hello again"), "Hello.")
+
+
+async def test_guests_who_wrote_later_do_not_hide_somebody_to_add(
+    bench: Bench, agency: Database
+) -> None:
+    guests = [PAUL, YUKI]
+    await agency.pool.execute(
+        "update profiles set slack_user_id = null where slack_user_id = any($1)", guests
+    )
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        for guest in guests:
+            await bench.change_membership(guest, "guest")
+        for user in (NOOR, *guests):
+            await stage.reply_with(user, await stage.say(user, "hello"), "I offer to add you")
+        await bench.open_home(INES, "messages")
+        assert "Add Noor Haddad" in str(await offered(stage, INES, "Add"))
 
 
 async def test_an_admin_is_offered_the_rest_if_slack_does_not_say_who_somebody_is(

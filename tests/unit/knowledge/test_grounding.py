@@ -477,3 +477,26 @@ def test_a_calculation_with_an_invented_figure_or_result_is_an_error(answer: str
 @given(st.text(alphabet="0123456789.,()+-−*/x% =€", max_size=80))
 def test_any_text_of_figures_and_signs_can_be_checked(answer: str) -> None:
     assert codes(answer, LAUNCH) <= {"unknown_figure", "secret"}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "[Ad](https://app.clickup.com/t/1)—$98,765 now",
+        "See [Ad](https://app.clickup.com/t/1):$98,765.",
+        "|[Ad](https://app.clickup.com/t/1)|$98,765|",
+    ],
+)
+def test_a_figure_right_behind_a_link_is_a_figure_of_the_text(answer: str) -> None:
+    assert codes(answer) == {"unknown_figure"}
+    assert codes("It cost $98,765.", answer) == set()
+
+
+def test_a_figure_in_the_words_of_a_link_of_slack_was_said() -> None:
+    assert codes("It cost $98,765.", "see <https://a.example/r|98,765 units>") == set()
+
+
+@pytest.mark.parametrize("text", ["https://a.example/98765", "(https://a.example/?n=98765)"])
+def test_a_figure_in_an_address_is_neither_claimed_nor_seen(text: str) -> None:
+    assert codes(f"See {text}.") == set()
+    assert codes("It cost $98,765.", text) == {"unknown_figure"}

@@ -51,6 +51,10 @@ PROPOSALS = {
     "library.procedure_changed_since": "the procedure “{other}” was changed since",
     "library.procedures_are_as_they": "The procedures are as they were before.",
     "library.put_use": "Put to use",
+    "library.replaces": (
+        "Version {version} of the {noun} “{title}” is in use from now on,"
+        " instead of version {replaced}."
+    ),
     "library.somebody_decided_about_since": "somebody decided about “{what}” since; {again}",
     "library.take_out_use": "Take out of use",
     "library.taken_over_from_clickup": "Taken over from ClickUp: {counts}; {unchanged} unchanged.",
