@@ -44,7 +44,7 @@ def calls_of(play: Play) -> Iterator[tuple[str, dict[str, list[str]]]]:
 
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.case)
 async def test_what_a_case_calls_is_found_by_what_it_searches_for(play: Play) -> None:
-    called = [TOOLS[tool].tier for tool, _ in calls_of(play) if tool in TOOLS]
+    called = [TOOLS[tool].rule.tier for tool, _ in calls_of(play) if tool in TOOLS]
     tiers = [tier for tier in Tier if tier >= max(called, default=Tier.VIEWER)]
     missing = [await lost(play, tier) for tier in tiers]
     assert "" in missing, missing[0]
