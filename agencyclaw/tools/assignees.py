@@ -88,7 +88,7 @@ async def find_assignees(
     """Return whose tasks are asked for, everybody a name fits; None for all tasks."""
     if isinstance(hint, Person):
         team = await deps.directory.team()
-        taken = {folded(one.display_name) for one in team if one.id != hint.id}
+        taken = {folded(name) for one in team if one.id != hint.id for name in one.names}
         also = {folded(name) for name in (hint.display_name, hint.email)} - taken
         return _of_one(hint.name, hint.clickup_user_id, also)
     wanted = folded(hint or "").removeprefix("@")

@@ -452,9 +452,13 @@ async def test_who_is_not_linked_to_clickup_has_the_same_tasks_for_a_change_of_m
     assert [task.before.title for task in change.tasks] == ["Bids"]
 
 
-async def test_a_change_of_many_takes_nobodys_tasks_by_a_name_that_two_are_called_by() -> None:
+@pytest.mark.parametrize("display_name", ["Yuki", "Yuki Mori"])
+async def test_a_change_of_many_takes_nobodys_tasks_by_a_name_that_two_are_called_by(
+    display_name: str,
+) -> None:
     agency = of_two_clients()
-    agency.directory.staff.append(a_person("Yuki Mori", "77"))
+    mori = a_person("Yuki Mori", "77").model_copy(update={"display_name": display_name})
+    agency.directory.staff.append(mori)
     agency.board.lists["g1"] = [a_row("Bids", due=FRIDAY, assignees=("Yuki",), assignee_ids=(77,))]
     deps = agency.run(request="make Yuki Tan's tasks urgent")
 
