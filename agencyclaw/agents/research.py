@@ -61,10 +61,10 @@ class Researching:
         """
         try:
             async with asyncio.TaskGroup() as group:
-                looks = [group.create_task(self._look_up(deps, one)) for one in questions]
+                tasks = [group.create_task(self._look_up(deps, one)) for one in questions]
         except ExceptionGroup as group_error:
             raise group_error.exceptions[0] from None
-        return tuple(look.result() for look in looks)
+        return tuple(task.result() for task in tasks)
 
     async def _look_up(self, deps: Deps, question: str) -> Finding | NoFinding:
         async with self.children.admit(self.children.limits.max_requests) as admission:

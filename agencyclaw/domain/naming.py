@@ -45,8 +45,8 @@ def naming_of(title: str, body: str, parent: str = "") -> Naming:
     lines = _labelled_lines(body)
     bare = folded(_KIND.sub(" ", title)) or folded(title)
     category = next(iter(lines["category"]), "") or parent or bare
-    stated = lines["aliases"][: MOST_ALIASES - 1]
-    return Naming(category=category_of(category), aliases=aliases_of([*stated, bare]))
+    named = lines["aliases"][: MOST_ALIASES - 1]
+    return Naming(category=category_of(category), aliases=aliases_of([*named, bare]))
 
 
 def category_of(name: str) -> str:

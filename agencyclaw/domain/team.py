@@ -114,7 +114,7 @@ class HeldSlot(Value):
         return message("team.slot", role=self.role.name, owner=owner.name)
 
 
-def _standing(facts: PersonFacts | None) -> tuple[Access, bool] | None:
+def _access_and_work(facts: PersonFacts | None) -> tuple[Access, bool] | None:
     return (facts.access, facts.employment == "inactive") if facts else None
 
 
@@ -145,11 +145,11 @@ class PersonChange(FieldsChange[PersonFacts], AgencyChange):
         return f"person:{self.email.lower()}"
 
     def onto(self, now: PersonFacts | None) -> Self | None:
-        """Return the same request for the present record; None if their standing has changed.
+        """Return the same request for the present record; None if that would take other rights.
 
         Rights, and whether they are at work, decide who may change a person: perhaps a super admin.
         """
-        has_changed = _standing(now) != _standing(self.before)
+        has_changed = _access_and_work(now) != _access_and_work(self.before)
         return None if has_changed else super().onto(now)
 
     def prose(self) -> dict[str, str]:

@@ -128,8 +128,10 @@ class Outbox:
             for one in moved:
                 outside = one.place.model_copy(update={"thread_ts": ""})
                 places = (outside, one.place)
-                marks = (fingerprint(one.effect, one.actor_profile_id, place) for place in places)
-                await conn.execute(_BIND, one.id, *marks)
+                fingerprints = (
+                    fingerprint(one.effect, one.actor_profile_id, place) for place in places
+                )
+                await conn.execute(_BIND, one.id, *fingerprints)
             if moved:
                 # Their buttons in a Home tab carry the former fingerprint.
                 await wake_homes(conn, moved[0].place.team_id, tuple(one.id for one in moved))

@@ -18,7 +18,7 @@ _ROWS_AT_MOST = 2_000
 _CELL_LIMIT = 300
 
 # A title is compared as `plain_name` reads it, without accents and other marks on letters.
-_MARKS = "".join(filter(unicodedata.combining, map(chr, range(0x300, 0x3100))))
+_COMBINING = "".join(filter(unicodedata.combining, map(chr, range(0x300, 0x3100))))
 _FIND = """
 select p.id, b.name as brand, p.asin, p.sku, p.title
 from catalog_products p left join brands b on b.id = p.brand_id
@@ -106,7 +106,7 @@ class ProductReader:
         beginnings = [f"{_literal(token)}%" for token in tokens]
         held = [f"%{_literal(word)}%" for word in words]
         rows = await self._db.pool.fetch(
-            _FIND, client_id, brand_id, beginnings, held, _ROWS_AT_MOST, f"[{_MARKS}]"
+            _FIND, client_id, brand_id, beginnings, held, _ROWS_AT_MOST, f"[{_COMBINING}]"
         )
         return [Product(**row) for row in rows]
 
