@@ -36,8 +36,8 @@ from agency_clients c left join brands b on b.client_id = c.id
 """
 # A product is known by its ASIN or its SKU, unless the other one differs: an ASIN is sold under
 # several SKUs. Of two lines that fit a product, the one that has both of its identifiers counts; of
-# two products that fit a line with both, the same or the first with the ASIN. A line that says no
-# more than a product now has adds none.
+# two products that fit a line with both, the same or the first with the SKU: the one with the ASIN
+# may be another line's. A line that says no more than a product now has adds none.
 _ADD = """
 with new as (
   select distinct on (client_id, brand_id, asin, upper(sku)) *
@@ -47,7 +47,7 @@ with new as (
 ), likely as (
   select p.id, new.asin, new.sku, new.title, new.line, same.is_both,
     row_number() over (
-      partition by new.line order by same.is_both desc, p.asin is null, p.id) as place
+      partition by new.line order by same.is_both desc, p.sku is null, p.id) as place
   from catalog_products p join new on p.client_id = new.client_id
     and p.brand_id is not distinct from new.brand_id,
     lateral (select p.asin = new.asin, upper(p.sku) = upper(new.sku)) as equal(asin, sku),
