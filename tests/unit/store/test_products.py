@@ -1,7 +1,5 @@
 """The catalog is filled from a file, line by line or not at all."""
 
-import asyncio
-
 import pytest
 
 from agencyclaw.domain.errors import Misconfigured
@@ -94,13 +92,6 @@ async def test_a_product_known_by_its_sku_is_not_added_again_beside_one_known_by
 
     skus = [row[2] for row in await catalog(agency, "Lens Pen")]
     assert sorted(map(str, skus)) == ["GL-LP", "GL-LQ"]
-
-
-async def test_thousands_of_products_are_brought_up_to_date_in_seconds(agency: Database) -> None:
-    lines = "".join(f"Glintly Inc,Glintly,B{n:09},GL-{n},Lens {n}\n" for n in range(10_000))
-    for counts in ((10_000, 0), (0, 10_000)):
-        async with asyncio.timeout(10):
-            assert await add_products(agency, HEAD + lines) == counts
 
 
 async def test_an_identifier_that_another_brand_has_is_a_new_product(agency: Database) -> None:
