@@ -472,7 +472,7 @@ async def test_what_a_task_has_no_room_for_is_said_at_its_field(acting: Acting) 
 
     entered = {
         "products": " ".join(f"B0ABCDEF{number:02}" for number in range(51)),
-        "marketplace": " ".join(f"M{number}" for number in range(31)),
+        "marketplace": ", ".join(f"M{number}" for number in range(31)),
         "known": "\n".join(f"line {number}" for number in range(21)),
     }
     answer = await stage.bench.submit_view(INES, view["id"], entered)
