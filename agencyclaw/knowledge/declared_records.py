@@ -23,7 +23,7 @@ from agencyclaw.knowledge.import_cells import (
     cell_of,
     filled,
     first_filled,
-    typed,
+    value_of,
 )
 
 AnyRecord = SetRecord[Any]
@@ -33,7 +33,7 @@ AnyRecord = SetRecord[Any]
 class Surroundings:
     """What a line may name, and the records there are of its kind.
 
-    `clients` and `brands` are in use; those of an `is_delivery` are brought by a machine.
+    `clients`, `brands` and `team` are in use; those of an `is_delivery` are brought by a machine.
     """
 
     clients: Sequence[Client]
@@ -99,7 +99,7 @@ def _key_on(
         is_reached = issubclass(kind, SetResult)
         return key | key_on(line, brand, around.today, is_reached=is_reached)
     cells = {name: line.cells[name] for name in plain if name in line.cells}
-    return key | {name: typed(kind.model_fields[name], name, cells[name]) for name in cells}
+    return key | {name: value_of(kind.model_fields[name], name, cells[name]) for name in cells}
 
 
 def _named(line: RecordLine, column: str, owner: Named | None, around: Surroundings) -> Named:

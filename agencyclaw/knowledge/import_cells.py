@@ -65,12 +65,12 @@ def filled(line: RecordLine, base: F, values: Mapping[str, Any]) -> F:
     for name in ABOUT_FIELDS:
         if len(changed.get(name, "")) > ABOUT_LIMIT:
             raise FaultyCell(name, message("imports.too_long", most=ABOUT_LIMIT))
-    return type(base).model_validate({**base.model_dump(), **_typed(type(base), changed)})
+    return type(base).model_validate({**base.model_dump(), **_values_of(type(base), changed)})
 
 
 def first_filled(line: RecordLine, holds: type[F], values: Mapping[str, Any]) -> F:
     """Return a new record with the cells of a line; raises ValidationError or FaultyCell."""
-    return holds.model_validate(_typed(holds, {**_texts(line, holds), **values}))
+    return holds.model_validate(_values_of(holds, {**_texts(line, holds), **values}))
 
 
 def cell_of(value: object) -> str:
@@ -78,7 +78,7 @@ def cell_of(value: object) -> str:
     return value.isoformat() if isinstance(value, date) else worded(value)
 
 
-def typed(field: FieldInfo, name: str, cell: object) -> object:
+def value_of(field: FieldInfo, name: str, cell: object) -> object:
     """Return a cell for its field; raises FaultyCell for a day that is not in ISO form.
 
     A day in digits alone would be taken for a timestamp.
@@ -91,8 +91,8 @@ def typed(field: FieldInfo, name: str, cell: object) -> object:
         raise FaultyCell(name, message("imports.no_day", text=one_line(cell, 20))) from None
 
 
-def _typed(holds: type[Fields], values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: typed(holds.model_fields[name], name, value) for name, value in values.items()}
+def _values_of(holds: type[Fields], values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value_of(holds.model_fields[name], name, value) for name, value in values.items()}
 
 
 def _texts(line: RecordLine, holds: type[Fields]) -> dict[str, str]:

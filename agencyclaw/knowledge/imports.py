@@ -76,7 +76,7 @@ class AgencyRecords:
         return Surroundings(
             clients=self.clients,
             brands=self.brands,
-            team=self.team,
+            team=[one for one in self.team if one.facts.employment != "inactive"],
             records=self.declared[kind],
             today=self.today,
             is_delivery=self.is_delivery,

@@ -19,6 +19,7 @@ from agencyclaw.domain.team import PersonFacts, TeamMember
 from agencyclaw.knowledge.csv_files import RecordLine, sheet_of
 from agencyclaw.knowledge.declared_records import Surroundings, cells_of, record_on
 from agencyclaw.knowledge.import_cells import FaultyCell
+from agencyclaw.knowledge.imports import AgencyRecords
 from tests.fakes.ports import demo_agency
 
 DIRECTORY = demo_agency().directory
@@ -104,6 +105,29 @@ def test_a_cell_that_is_no_day_or_nobody_is_a_fault(column: str, cell: str) -> N
 def test_what_is_of_somebody_archived_is_not_written(missing: str) -> None:
     nobody: dict[str, Any] = {missing: ()}
     assert cells_of(STORED, SHEET, replace(AROUND, **nobody)) is None
+
+
+def test_nobody_who_has_left_is_named_by_a_file_or_written_into_one() -> None:
+    left = PERSON.model_copy(
+        update={"facts": PERSON.facts.model_copy(update={"employment": "inactive"})}
+    )
+    agency = AgencyRecords(
+        team=[left],
+        clients=[CLIENT],
+        former=(),
+        brands=(),
+        former_brands=(),
+        spaces=(),
+        lists={},
+        declared={SetAbsence: [STORED]},
+        timezone="UTC",
+        today=AROUND.today,
+    )
+
+    around = agency.around(SetAbsence)
+    with pytest.raises(FaultyCell):
+        read(around, reason="ill")
+    assert cells_of(STORED, SHEET, around) is None
 
 
 def test_a_kind_that_is_in_files_is_imported() -> None:
