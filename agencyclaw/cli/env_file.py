@@ -1,8 +1,9 @@
-"""Keeps settings in `.env`, which only its owner may read."""
+"""Keeps settings in `.env`, which nobody but its owner and group may read."""
 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,7 +15,8 @@ _OWNER_ONLY = 0o600
 def keep_settings(path: Path, values: Mapping[str, str]) -> None:
     """Write these settings into the file, and leave its other lines as they are.
 
-    The file is replaced as a whole, so that it is never seen half written.
+    The file is replaced as a whole, so that it is never seen half written. It stays its owner's,
+    also where root writes it. Its group may go on reading it if nobody else could.
     """
     for name, value in values.items():
         if any(mark in value for mark in "\r\n'\""):
@@ -33,7 +35,16 @@ def _replace(path: Path, lines: list[str]) -> None:
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.writelines(f"{line}\n" for line in lines)
+        if path.exists():
+            _hand_over(descriptor, path.stat())
     draft.replace(path)
+
+
+def _hand_over(descriptor: int, before: os.stat_result) -> None:
+    if os.geteuid() == 0:
+        os.fchown(descriptor, before.st_uid, before.st_gid)
+    if not before.st_mode & stat.S_IRWXO:
+        os.fchmod(descriptor, _OWNER_ONLY | before.st_mode & stat.S_IRGRP)
 
 
 def _name_in(line: str) -> str:

@@ -33,7 +33,7 @@ from playbook_sops as sop
 where search is not null and not exists (
   select from procedure_vectors where sop_id = sop.id and model = $1
     and text_hash = md5(sop_heading(name, '', aliases) || content_md)
-)
+) and md5(sop_heading(name, '', aliases) || content_md) <> all ($3)
 order by id limit $2
 """
 _FORGET = "delete from procedure_vectors where sop_id = $1 and model = $2"
@@ -84,6 +84,7 @@ class Meanings:
         self._embeddings = embeddings
         self._patience_s = patience_s
         self._rests_until = -math.inf
+        self._refused: dict[str, float] = {}
 
     async def closest(self, query: str, *, limit: int) -> list[Ranked]:
         """Return the procedures closest in meaning, best first; empty if that is unavailable.
@@ -102,14 +103,30 @@ class Meanings:
 
     async def _asked(self, query: str, limit: int) -> list[Ranked]:
         async with asyncio.timeout(self._patience_s):
+            # A model that answers no question is unavailable; whether it takes texts comes after.
+            vector = _unit(await self._embeddings.of_query(query[:_QUERY]))
             await self._renew()
-            return await self._nearest(query, limit)
+            return await self._nearest(vector, limit)
 
     async def _renew(self) -> None:
-        """Embed new and changed procedures in small batches, each of which is kept."""
-        while stale := await self._db.pool.fetch(_STALE, self._embeddings.name, _AT_ONCE):
+        """Embed new and changed procedures in small batches, each of which is kept.
+
+        One that the model refuses keeps no other waiting, and is tried again after a while.
+        """
+        now = asyncio.get_running_loop().time()
+        self._refused = {text: until for text, until in self._refused.items() if until > now}
+        while stale := await self._stale():
             for row in stale:
-                await self._renew_one(row)
+                try:
+                    await self._renew_one(row)
+                except Unavailable:
+                    logfire.warn("a procedure was not embedded", procedure=row["name"])
+                    self._refused[row["text_hash"]] = now + REST_S
+
+    async def _stale(self) -> list[Record]:
+        return await self._db.pool.fetch(
+            _STALE, self._embeddings.name, _AT_ONCE, list(self._refused)
+        )
 
     async def _renew_one(self, row: Record) -> None:
         vectors = [_unit(one) for one in await self._embeddings.of_documents(_parts(row))]
@@ -119,8 +136,7 @@ class Meanings:
             for part, vector in enumerate(vectors):
                 await conn.execute(_KEEP, sop, model, part, row["text_hash"], vector)
 
-    async def _nearest(self, query: str, limit: int) -> list[Ranked]:
-        vector = _unit(await self._embeddings.of_query(query[:_QUERY]))
+    async def _nearest(self, vector: list[float], limit: int) -> list[Ranked]:
         rows = await self._db.pool.fetch(_CLOSEST, self._embeddings.name, vector, limit)
         return [
             Ranked(row["id"], row["name"], tuple(row["aliases"]), row["likeness"]) for row in rows

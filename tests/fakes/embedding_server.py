@@ -16,13 +16,14 @@ class EmbeddingServer:
     """Embeds a text by which of the concepts it speaks of: each is a set of words for one thing.
 
     With a status above 399 it refuses; stalled, it never answers; `odd` is an answer of another
-    form. `asked` keeps every request.
+    form; a text that contains `refuses` is refused alone. `asked` keeps every request.
     """
 
     concepts: Sequence[Sequence[str]]
     status: int = 200
     is_stalled: bool = False
     odd: str = ""
+    refuses: str = ""
     asked: list[list[str]] = field(default_factory=list[list[str]])
     _ended: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -47,8 +48,9 @@ class EmbeddingServer:
         if self.is_stalled:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ended.wait(), 30)
-        if self.status > 399:
-            reply = web.json_response({"error": {"message": "no"}}, status=self.status)
+        refused = 400 if self.refuses and self.refuses in "\n".join(texts) else self.status
+        if refused > 399:
+            reply = web.json_response({"error": {"message": "no"}}, status=refused)
         elif self.odd:
             kind = "application/json" if self.odd.startswith(("{", "[")) else "text/html"
             reply = web.Response(text=self.odd, content_type=kind)

@@ -335,6 +335,19 @@ def test_settings_are_kept_beside_what_is_there_and_for_nobody_else(tmp_path: Pa
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+def test_a_services_file_stays_its_own_where_root_changes_it(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text("A=1\n")
+    path.chmod(0o640)
+    owner = (4321, 4322) if os.geteuid() == 0 else (os.getuid(), os.getgid())
+    os.chown(path, *owner)
+
+    keep_settings(path, {"A": "2"})
+
+    kept = path.stat()
+    assert (kept.st_uid, kept.st_gid, stat.S_IMODE(kept.st_mode)) == (*owner, 0o640)
+
+
 def test_a_value_that_could_become_another_setting_is_not_kept(tmp_path: Path) -> None:
     with pytest.raises(Misconfigured, match="line break"):
         keep_settings(tmp_path / ".env", {"A": "1\nB=2"})

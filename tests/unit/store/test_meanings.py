@@ -102,6 +102,21 @@ async def test_a_search_goes_on_by_words_when_the_model_fails_and_is_not_asked_a
     assert len(server.asked) == 1
 
 
+async def test_a_procedure_that_the_model_refuses_keeps_no_other_from_being_found(
+    agency: Database,
+) -> None:
+    await add(agency, CIRCUS, "Order by telephone.")
+    await add(agency, "A page that a filter stops", "Unspeakable.")
+    server = EmbeddingServer(CONCEPTS, refuses="Unspeakable")
+
+    async with reading(agency, server) as reader:
+        assert (await titles(reader, GERMAN))[0] == CIRCUS
+        asked = len(server.asked)
+        assert (await titles(reader, GERMAN))[0] == CIRCUS
+
+    assert len(server.asked) == asked + 1
+
+
 @pytest.mark.parametrize(
     "odd",
     [
@@ -134,7 +149,7 @@ async def test_only_what_is_new_or_was_changed_is_embedded(agency: Database) -> 
         )
         assert (await titles(reader, "Nachschub?"))[0] == "N-PAT Optimization SOP"
 
-    [documents, query] = server.asked
+    [query, documents] = server.asked
     assert [one.startswith("N-PAT Optimization SOP") for one in documents] == [True]
     assert query == ["Nachschub?"]
 
