@@ -182,7 +182,7 @@ class PreferenceChange(RecordChange[PreferenceValue]):
 
     @property
     def entity(self) -> str:
-        """The person and the kind of preference; of the kind of which several are kept, the words."""
+        """The person and the kind of preference, and the words where several of it are kept."""
         kind = f"preference:{self.person.id}:{self.key}"
         return f"{kind}:{digest(folded(self.value))[:16]}" if self.key == "other" else kind
 
@@ -253,7 +253,7 @@ class ForgetPreference(PreferenceChange, Forget):
         )
 
     def conflict(self, now: PreferenceValue | None) -> NotWritten | None:
-        """Return a refusal if it is not stored: by its client if that is known, else by the words."""
+        """Return a refusal if it is not stored: compared by client if known, else by words."""
         return None if now and self._is_kept_as(now) else self.changed(now)
 
     def _is_kept_as(self, now: PreferenceValue) -> bool:
