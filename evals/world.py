@@ -55,7 +55,7 @@ _CLICKUP_TEAM = "90100400001"
 _CLICKUP_DOCS = "90100500008"
 _US = BotIdentity(TEAM, BOT_USER, BOT, "https://lanternfish.example/")
 _GUIDES = Path(__file__).parent / "guides"
-_ROOM = Limits().history_tokens
+_HISTORY_TOKENS = Limits().history_tokens
 _MINUTE_LIMIT = 10_000
 _DAY_S = 86_400
 _SEEDED = "seeded"
@@ -162,12 +162,12 @@ class World:
 
 
 def settings_for(
-    bench: Bench, snapshot: Snapshot, room: int = _ROOM, equipped: tuple[str, ...] = ()
+    bench: Bench,
+    snapshot: Snapshot,
+    history_tokens: int = _HISTORY_TOKENS,
+    equipped: tuple[str, ...] = (),
 ) -> Settings:
-    """Return settings for a workbench, without delays; the model is set later.
-
-    `room` is the token budget of the replayed history.
-    """
+    """Return settings for a workbench, without delays; the model is set later."""
     return Settings(
         clickup_api_token=TOKEN,
         clickup_api_url=bench.clickup_api_url,
@@ -178,7 +178,7 @@ def settings_for(
         clickup_look_delays=(0.0, 0.0),
         clickup_list_lag_s=0.0,
         clickup_timeout_s=5.0,
-        agencyclaw_history_tokens=room,
+        agencyclaw_history_tokens=history_tokens,
         agencyclaw_guides=_GUIDES if "guides" in equipped else None,
         agencyclaw_sandbox="sandbox" in equipped,
         super_admin_profile_ids=frozenset({person_id("Ines Varga"), *snapshot.super_admins}),
@@ -188,7 +188,7 @@ def settings_for(
 
 @dataclass
 class Ground:
-    """Creates worlds: databases with the agency in them, and copies of a seeded ClickUp."""
+    """What every world starts from: databases with the agency in them, and a seeded workbench."""
 
     slates: Slates
     folder: Path
@@ -233,8 +233,8 @@ async def open_world(
         snapshot = scene.snapshot or Snapshot()
         await put_rows(db, snapshot)
         put_places(bench, snapshot)
-        room = scene.long_thread.tokens if scene.long_thread else _ROOM
-        settings = settings_for(bench, snapshot, room, scene.equipped)
+        history_tokens = scene.long_thread.tokens if scene.long_thread else _HISTORY_TOKENS
+        settings = settings_for(bench, snapshot, history_tokens, scene.equipped)
         client = _client(settings)
         web = Web(BOT_TOKEN, bench.slack_api_url)
         await web.open()

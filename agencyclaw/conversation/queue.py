@@ -30,6 +30,7 @@ _SECOND_ROUND_S = 0.25
 _MAINTENANCE = "17 3 * * *"
 _WATCHES = "*/15 * * * *"
 _Attempt = tuple[int | None, int]
+_Task = Callable[..., Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -214,41 +215,36 @@ class Queue:
     def _register(self) -> None:
         """Register a task per kind of job, with the names and arguments that the store defers."""
         handlers = self._handlers
-
-        async def turn(context: JobContext, receipt_id: int) -> None:
-            lane = context.job.lock or await handlers.lane_of(receipt_id)
-            if lane is not None:
-                await self._locked(context, partial(handlers.turn, lane))
-
-        async def act(context: JobContext, receipt_id: int) -> None:
-            await self._locked(context, partial(handlers.act, receipt_id))
-
-        async def fire(context: JobContext, receipt_id: int) -> None:
-            await self._locked(context, partial(handlers.fire, receipt_id))
-
-        self._task("turn", turn)
-        self._task("act", act)
-
-        async def show(context: JobContext, receipt_id: int) -> None:
-            await self._locked(context, partial(handlers.show, receipt_id))
-
-        self._task("fire", fire)
-        self._task("show_work", show)
-        for name in ("execute", "look", "expire", "resume"):
-            self._task(name, self._of_proposal(getattr(handlers, name)))
-
-        async def deliver(context: JobContext, outbox_id: str) -> None:
-            await self._locked(context, partial(handlers.deliver, UUID(outbox_id)))
-
-        self._task("deliver", deliver)
-
-        async def remind(context: JobContext, reminder_id: str) -> None:
-            await self._locked(context, partial(handlers.remind, UUID(reminder_id)))
-
-        self._task("remind", remind)
+        self._task("turn", self._turn)
+        self._task("act", self._of_receipt(handlers.act))
+        self._task("fire", self._of_receipt(handlers.fire))
+        self._task("show_work", self._of_receipt(handlers.show))
+        self._task("execute", self._of_row("proposal_id", handlers.execute))
+        self._task("look", self._of_row("proposal_id", handlers.look))
+        self._task("expire", self._of_row("proposal_id", handlers.expire))
+        self._task("resume", self._of_row("proposal_id", handlers.resume))
+        self._task("deliver", self._of_row("outbox_id", handlers.deliver))
+        self._task("remind", self._of_row("reminder_id", handlers.remind))
         if SHARED in self._queues:
             self._schedule_maintenance()
             self._schedule_watches()
+
+    async def _turn(self, context: JobContext, receipt_id: int) -> None:
+        lane = context.job.lock or await self._handlers.lane_of(receipt_id)
+        if lane is not None:
+            await self._locked(context, partial(self._handlers.turn, lane))
+
+    def _of_receipt(self, handle: Callable[[int], Awaitable[None]]) -> _Task:
+        async def run(context: JobContext, receipt_id: int) -> None:
+            await self._locked(context, partial(handle, receipt_id))
+
+        return run
+
+    def _of_row(self, argument: str, handle: Callable[[UUID], Awaitable[None]]) -> _Task:
+        async def run(context: JobContext, **arguments: str) -> None:
+            await self._locked(context, partial(handle, UUID(arguments[argument])))
+
+        return run
 
     def _schedule_maintenance(self) -> None:
         """Clean up once a day; what is missed is made up for next."""
@@ -285,15 +281,7 @@ class Queue:
                 )
                 await look.defer_async(timestamp=0)
 
-    def _of_proposal(
-        self, handle: Callable[[UUID], Awaitable[None]]
-    ) -> Callable[[JobContext, str], Awaitable[None]]:
-        async def run(context: JobContext, proposal_id: str) -> None:
-            await self._locked(context, partial(handle, UUID(proposal_id)))
-
-        return run
-
-    def _task(self, name: str, function: Callable[..., Awaitable[None]]) -> None:
+    def _task(self, name: str, function: _Task) -> None:
         self._app.task(name=name, retry=_RetryForever(), pass_context=True)(function)
 
     async def _locked(self, context: JobContext, work: Callable[[], Awaitable[object]]) -> None:

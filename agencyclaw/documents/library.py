@@ -33,6 +33,7 @@ from agencyclaw.store.procedures import move_pages, named_procedures, rename, st
 MOST_FILES = 2_000
 MOST_GAPS = 50
 MOST_READ = 200
+_SEVERAL = "Several procedures are called that."
 _OUTCOMES = {"added": "added", "changed": "a new version", "unchanged": "unchanged"}
 
 
@@ -170,12 +171,12 @@ def _gap_line(gap: OpenGap, now: str) -> str:
 
 
 async def _settle(db: Database, prefix: str) -> str:
-    if len(prefix) < 4 or not await settle_gap(db, prefix):
-        raise NotFound(
-            f"No open question begins with {prefix}. `agencyclaw kb gaps` lists them.",
-            reason="not_found",
-        )
-    return "It is off the list until somebody asks it in vain again."
+    meant = await settle_gap(db, prefix) if len(prefix) >= 4 else 0
+    if meant == 1:
+        return "It is off the list until somebody asks it in vain again."
+    begins = f"Several open questions begin with {prefix}: give more of it."
+    none = f"No open question begins with {prefix}. `agencyclaw kb gaps` lists them."
+    raise NotFound(begins if meant else none, reason="not_found")
 
 
 async def sync_procedures(
@@ -217,9 +218,7 @@ async def _alias(db: Database, options: argparse.Namespace) -> str:
     title = folded(options.name)
     matching = [entry for entry in await named_procedures(db) if folded(entry.title) == title]
     if len(matching) != 1:
-        several = (
-            "Several procedures are called that." if matching else "There is no such procedure."
-        )
+        several = _SEVERAL if matching else "There is no such procedure."
         raise NotFound(
             f"{several} `agencyclaw kb alias` takes a title as ClickUp has it.", reason="not_found"
         )
@@ -244,13 +243,21 @@ async def _alias(db: Database, options: argparse.Namespace) -> str:
 
 
 async def _decide(db: Database, name: str, decision: Decision) -> str:
-    """Approve or retire a procedure by its title, and say so; "" if no procedure has it."""
+    """Approve or retire a procedure by its title, and say so; "" if no procedure has it.
+
+    Raises NotFound if several have it.
+    """
     procedures = [version for version in await shelved(db) if version.kind == "procedure"]
     matching = [version for version in procedures if folded(version.title) == folded(name)]
     if decision == "use":
         matching = [version for version in matching if version.state == "waiting"]
-    if len(matching) != 1:
+    if not matching:
         return ""
+    if len(matching) > 1:
+        raise NotFound(
+            f"{_SEVERAL} Give them titles of their own in ClickUp, then: agencyclaw kb sync",
+            reason="not_found",
+        )
     [procedure] = matching
     effect = DecideDocument(
         document=procedure, decision=decision, moves=moves_for(procedure, decision, matching)

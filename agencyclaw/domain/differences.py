@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import NamedTuple
@@ -45,29 +46,37 @@ def differences(before: str, after: str, *, is_cut: bool = True) -> list[Differe
     for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         if tag != "equal":
             gone, come = old[old_start:old_end], new[new_start:new_end]
-            alike = [_alike(one, other) for one, other in zip(gone, come, strict=False)]
-            for lines, is_new in ((gone, False), (come, True)):
-                begins = [*alike, *([0] * (len(lines) - len(alike)))]
+            for lines, others, is_new in ((gone, come, False), (come, gone, True)):
+                known = sorted(_plain_line(other.text) for other in others)
                 changed += [
-                    _difference(line, begin, is_new=is_new, is_cut=is_cut)
-                    for line, begin in zip(lines, begins, strict=True)
+                    _difference(line, known, is_new=is_new, is_cut=is_cut) for line in lines
                 ]
     return changed
 
 
-def _alike(one: _Line, other: _Line) -> int:
-    """Return how many characters both begin with."""
-    pairs = zip(_plain_line(one.text), _plain_line(other.text), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _difference(line: _Line, begin: int, *, is_new: bool, is_cut: bool) -> Difference:
+def _difference(line: _Line, others: Sequence[str], *, is_new: bool, is_cut: bool) -> Difference:
+    """Return a line, cut around what is other in it than in the sorted `others`."""
     plain = _plain_line(line.text)
-    before = begin - _BEFORE
-    if is_cut and len(plain) > _LINE and before > 0:
-        plain = f"…{plain[before:]}"
+    if is_cut and len(plain) > _LINE and (start := _alike(plain, others) - _BEFORE) > 0:
+        plain = f"…{plain[start:]}"
     text = one_line(plain, _LINE if is_cut else len(plain)) or message("differences.line_marks")
     return Difference(line.heading, is_new, text)
+
+
+def _alike(text: str, others: Sequence[str]) -> int:
+    """Return how many characters it begins with as one of the sorted `others` does.
+
+    The one that shares most of them stands next to where the text would stand.
+    """
+    at = bisect(others, text)
+    nearest = others[max(at - 1, 0) : at + 1]
+    return max((_shared(text, other) for other in nearest), default=0)
+
+
+def _shared(one: str, other: str) -> int:
+    """Return how many characters both begin with."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _plain_line(line: str) -> str:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.kpi import marketplaces_in
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.task_requests import (
     FACT_LIMIT,
@@ -30,6 +30,16 @@ if TYPE_CHECKING:
 InputKind = Literal["line", "text", "day", "person", "choice"]
 # Values of form options that are not the name of a procedure or promotion.
 NONE, KEPT = "none", "kept"
+# The form's fields with the terms of a promotion, and what those are called there.
+_TERMS = {
+    "discount": "discount",
+    "price": "price",
+    "starts": "starts",
+    "starts_when": "starts_when",
+    "ends": "ends",
+    "ends_when": "ends_when",
+    "promotion_budget": "budget",
+}
 
 
 @dataclass(frozen=True)
@@ -62,7 +72,7 @@ class TaskEdits(Value):
     ends: Annotated[date | None, Input("Promotion ends", "day")] = None
     ends_when: Annotated[str, Input(message("edits.ends_when"), limit=200)] = ""
     promotion_budget: Annotated[str, Input("Promotion budget", limit=120)] = ""
-    known: Annotated[str, Input(message("edits.known"), "text", limit=2_000)] = ""
+    known: Annotated[str, Input(message("edits.known"), "text", limit=3_000)] = ""
 
     @property
     def identifiers(self) -> tuple[str, ...]:
@@ -95,6 +105,17 @@ class TaskEdits(Value):
             ends_when="" if self.ends else self.ends_when,
             budget=self.promotion_budget,
         )
+
+    def lost_terms(self, before: Promotion | None) -> tuple[str, ...]:
+        """Return the labels of terms that were entered anew although no promotion is chosen.
+
+        Those that the card had `before` go with the promotion that is taken away.
+        """
+        if self.promotion_type in PROMOTIONS:
+            return ()
+        had = _terms_of(before) if before else {}
+        lost = (name for name in _TERMS if (term := getattr(self, name)) and term != had.get(name))
+        return tuple(_label_of(name) for name in lost)
 
     @property
     def facts(self) -> tuple[TaskFact, ...]:
@@ -148,22 +169,23 @@ def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
         "known": "\n".join(f"{source.label}: {source.value}" for source in effect.facts),
     }
     if terms:
-        values |= {
-            "promotion_type": terms.type,
-            "discount": terms.discount,
-            "price": terms.price,
-            "starts": terms.starts,
-            "starts_when": terms.starts_when,
-            "ends": terms.ends,
-            "ends_when": terms.ends_when,
-            "promotion_budget": terms.budget,
-        }
+        values |= {"promotion_type": terms.type, **_terms_of(terms)}
     kept = ((KEPT, one_line(procedure, 75)),) if procedure else ()
     options = {
         "procedure": (*kept, (NONE, "None")),
         "promotion_type": ((NONE, "None"), *((str(k), name) for k, name in PROMOTIONS.items())),
     }
     return EditForm(**values, people=people, options=options)
+
+
+def _terms_of(promotion: Promotion) -> dict[str, Any]:
+    """Return the terms of a promotion by the form's fields."""
+    return {name: getattr(promotion, term) for name, term in _TERMS.items()}
+
+
+def _label_of(name: str) -> str:
+    [spec] = [one for one in TaskEdits.model_fields[name].metadata if isinstance(one, Input)]
+    return localized(spec.label)
 
 
 def _fact(line: str) -> tuple[FactKind, str]:

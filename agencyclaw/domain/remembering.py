@@ -182,8 +182,9 @@ class PreferenceChange(RecordChange[PreferenceValue]):
 
     @property
     def entity(self) -> str:
-        """The person, and the kind of preference."""
-        return f"preference:{self.person.id}:{self.key}"
+        """The person and the kind of preference, and the words where several of it are kept."""
+        kind = f"preference:{self.person.id}:{self.key}"
+        return f"{kind}:{digest(folded(self.value))[:16]}" if self.key == "other" else kind
 
     @property
     def clients(self) -> tuple[Named, ...]:
@@ -252,9 +253,13 @@ class ForgetPreference(PreferenceChange, Forget):
         )
 
     def conflict(self, now: PreferenceValue | None) -> NotWritten | None:
-        """Return a refusal if these words are not stored, whatever client they name."""
-        is_kept = now is not None and folded(now.value) == folded(self.value)
-        return None if is_kept else self.changed(now)
+        """Return a refusal if it is not stored: compared by client if known, else by words."""
+        return None if now and self._is_kept_as(now) else self.changed(now)
+
+    def _is_kept_as(self, now: PreferenceValue) -> bool:
+        if self.client and now.client:
+            return self.client.id == now.client.id
+        return folded(now.value) == folded(self.value)
 
     def changed(self, now: PreferenceValue | None) -> NotWritten:
         """Say that it is not stored."""

@@ -133,6 +133,8 @@ class Revisions:
             return {"due": message("propose.due")}
         if edits.starts and edits.ends and edits.ends < edits.starts:
             return {"ends": message("propose.ends")}
+        if lost := edits.lost_terms(effect.promotion):
+            return {"promotion_type": message("propose.lost_terms", terms=", ".join(lost))}
         if wrong := [value for value in edits.identifiers if not is_identifier(value)]:
             return {"products": message("propose.products", wrong=wrong[0])}
         if long := edits.long_fact:

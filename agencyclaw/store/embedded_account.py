@@ -99,21 +99,26 @@ def _allowed(account: Account, path: Path, wanted: int) -> bool:
     return (info.st_mode >> shift) & wanted == wanted
 
 
-def claim_folder(folder: Path, account: Account, mode: int = 0o700) -> Path:
-    """Create a folder that only this account can write; refuses one that somebody else made."""
+def claim_folder(folder: Path, account: Account) -> Path:
+    """Create a folder that only this account can enter; refuses one that somebody else made."""
     with contextlib.suppress(FileExistsError):
-        folder.mkdir(mode=mode)
+        folder.mkdir(mode=0o700)
     info = folder.lstat()
     if account.switched and info.st_uid == 0 and stat.S_ISDIR(info.st_mode):
         account.own(folder)
-        info = folder.lstat()
-    private = stat.S_IMODE(info.st_mode) & 0o077 & ~mode == 0
-    if not stat.S_ISDIR(info.st_mode) or info.st_uid != account.uid or not private:
+    if not _is_own(folder, account.uid, mode=0o700):
         raise EmbeddedPostgresError(
             f"{folder} exists but is not a private folder of the account that runs Postgres. "
             "Remove it, or choose another AGENCYCLAW_HOME."
         )
     return folder
+
+
+def _is_own(folder: Path, uid: int, *, mode: int) -> bool:
+    """Return whether it is a folder of this account, and gives others no more than `mode` does."""
+    info = folder.lstat()
+    grants_no_more = stat.S_IMODE(info.st_mode) & 0o077 & ~mode == 0
+    return stat.S_ISDIR(info.st_mode) and info.st_uid == uid and grants_no_more
 
 
 def server_major() -> str:
@@ -142,21 +147,26 @@ def _shipped_package() -> Path:
 
 
 def _copy_once(shipped: Path, account: Account) -> Path:
+    """Return a copy in the first place that takes one which the account can read."""
     name = f"agencyclaw-postgres-{importlib.metadata.version(PACKAGE)}"
-    root = Account(os.geteuid(), os.getegid(), switched=False)
+    reasons: list[str] = []
     for home in BINARY_HOMES:
+        target = home / name
         try:
             home.mkdir(mode=0o755, exist_ok=True)
-        except OSError:
-            continue
-        if can_reach(account, home):
-            target = home / name
+            if not can_reach(account, home):
+                reasons.append(f"{home}: it can't be read by that account")
+                continue
             if not target.exists():
                 _copy_package(shipped, target)
-            return claim_folder(target, root, mode=0o755)
+            if _is_own(target, os.geteuid(), mode=0o755):
+                return target
+            reasons.append(f"{target}: another account may write there, so remove it")
+        except OSError as error:
+            reasons.append(f"{home}: {error.strerror or error}")
     raise EmbeddedPostgresError(
-        f"The account that runs Postgres can read neither {shipped} nor a copy of it below "
-        f"{', '.join(map(str, BINARY_HOMES))}. Make one of them readable, or set DATABASE_URL."
+        f"The account that runs Postgres can't read {shipped}, and has no copy that it can use"
+        f" ({'; '.join(reasons)}). Mend one of these, or set DATABASE_URL."
     )
 
 

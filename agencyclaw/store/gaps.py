@@ -52,8 +52,13 @@ order by g.asked desc, g.last_asked desc, g.id limit $1
 """
 _GAPS = _GAPS_OF.format(name=DISPLAY_NAME)
 _SETTLE = """
-update knowledge_gaps set settled_at = now()
-where settled_at is null and starts_with(id::text, $1) returning id
+with meant as (
+  select id from knowledge_gaps where settled_at is null and starts_with(id::text, $1)
+), settled as (
+  update knowledge_gaps g set settled_at = now() from meant
+  where g.id = meant.id and (select count(*) from meant) = 1
+)
+select count(*) from meant
 """
 
 
@@ -80,5 +85,8 @@ async def note_gap(db: Database, gap: KnowledgeGap) -> None:
 
 
 async def settle_gap(db: Database, prefix: str) -> int:
-    """Mark a question as answered until it fails again; returns the number of rows changed."""
-    return len(await db.pool.fetch(_SETTLE, prefix))
+    """Mark the question whose id begins so as answered until it fails again.
+
+    Returns how many open questions begin so; of several none is marked.
+    """
+    return await db.pool.fetchval(_SETTLE, prefix)

@@ -115,6 +115,8 @@ async def _current(dsn: str) -> str | None:
         return await connection.fetchval("SELECT version_num FROM alembic_version")
     except asyncpg.UndefinedTableError:
         return None
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise _lacks_rights(str(error)) from error
     finally:
         await connection.close()
 
@@ -154,10 +156,7 @@ def _explained() -> Generator[None]:
         reason = str(cause).partition("\n")[0]
         match cause:
             case refusals.InsufficientPrivilege():
-                raise Misconfigured(
-                    f"The role of DATABASE_URL may not set up its database: {reason}. Make it the "
-                    "owner: alter database NAME owner to ROLE."
-                ) from error
+                raise _lacks_rights(reason) from error
             case refusals.UndefinedFile() | refusals.FeatureNotSupported():
                 raise Misconfigured(
                     f"The Postgres of DATABASE_URL lacks an extension: {reason}. Install what it "
@@ -165,6 +164,14 @@ def _explained() -> Generator[None]:
                 ) from error
             case _:
                 raise
+
+
+def _lacks_rights(reason: str) -> Misconfigured:
+    return Misconfigured(
+        f"The role of DATABASE_URL may not set up its database: {reason}. Make it the owner: alter "
+        "database NAME owner to ROLE; and of what another role made there: reassign owned by OTHER "
+        "to ROLE."
+    )
 
 
 def _generate(dsn: str, folder: Path, message: str, revision: str) -> Path:

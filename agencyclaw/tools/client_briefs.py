@@ -43,7 +43,8 @@ _LINES_SHOWN = 10
 _PRESSING = PRIORITIES[:2]
 _NO_TARGET = "no active target"
 _OWN_WORDS = "Talking points are yours to word, from these lines alone."
-_UNLINKED = "No brand is linked to ClickUp, so no tasks are known."
+_UNLINKED = "{brand} is not linked to ClickUp, so no tasks are known."
+_NONE_LINKED = "No brand is linked to ClickUp, so no tasks are known."
 _FINISHED_UNREAD = "Finished tasks could not be read just now."
 _FINISHED_CUT = (
     "More tasks were finished than the {count} that are read at once: ask for fewer days."
@@ -146,10 +147,10 @@ async def client_brief(
         ),
         risks=find_risks(found.client, found.brands, targets, results, read, deps),
         team=tuple(_team(found.brands, slots)),
-        open_questions=questions,
+        open_questions=questions[:_LINES_SHOWN],
         notes=tuple(_notes(deps, record)),
         events=tuple(_events(deps, record)),
-        note=" ".join((*_older(record), _note(deps, found.brands, read, finished))),
+        note=" ".join((*_left_out(record, questions), _note(deps, found.brands, read, finished))),
     )
 
 
@@ -177,10 +178,10 @@ async def _read_figures(
 
 
 async def _open_questions(deps: Deps, client_id: UUID) -> tuple[BriefLine, ...]:
-    """Return what nothing answered, for those who may list such questions here."""
+    """Return what nothing answered, for those who may list it here: one more than is shown."""
     if not may_show(deps, list_unanswered_questions.__name__):
         return ()
-    gaps = await deps.knowledge.open_gaps(limit=_LINES_SHOWN, client_id=client_id)
+    gaps = await deps.knowledge.open_gaps(limit=_LINES_SHOWN + 1, client_id=client_id)
     return tuple(
         BriefLine(
             fact=one_line(gap.question, 300),
@@ -252,10 +253,16 @@ def _notes(deps: Deps, record: ClientRecord) -> Iterable[BriefLine]:
         yield BriefLine(fact=one_line(note.note, 300), source=source)
 
 
-def _older(record: ClientRecord) -> Iterable[str]:
-    """Say how many notes are not listed."""
-    if (more := len(record.notes) - _LINES_SHOWN) > 0:
-        yield f"Left out: {counted(more, 'older note')}."
+def _left_out(record: ClientRecord, questions: Sequence[BriefLine]) -> Iterable[str]:
+    """Say of what there is more than is listed; only notes are read to the last."""
+    more = len(record.notes) - _LINES_SHOWN
+    kinds = (
+        counted(more, "older note") if more > 0 else "",
+        "older changes" if len(record.events) > _LINES_SHOWN else "",
+        "questions asked less often" if len(questions) > _LINES_SHOWN else "",
+    )
+    if listed := ", ".join(filter(None, kinds)):
+        yield f"Left out: {listed}."
 
 
 def _events(deps: Deps, record: ClientRecord) -> Iterable[BriefLine]:
@@ -269,9 +276,16 @@ def _note(
 ) -> str:
     """Say what is missing of the brief."""
     if not any(brand.is_mapped for brand in brands):
-        return f"{_UNLINKED} {_OWN_WORDS}"
+        return f"{_unlinked(brands)} {_OWN_WORDS}"
     unread = _OPEN_UNREAD if finished and not read else note_on_tasks(deps, brands, read)
     return " ".join(filter(None, (unread, _on_finished(read, finished), _OWN_WORDS)))
+
+
+def _unlinked(brands: Sequence[Brand]) -> str:
+    """Say that there are no tasks; the client of a single brand may have others that are linked."""
+    if len(brands) != 1:
+        return _NONE_LINKED
+    return _UNLINKED.format(brand=one_line(brands[0].name, 80))
 
 
 def _on_finished(read: BoardRead | None, finished: BoardRead | None) -> str:

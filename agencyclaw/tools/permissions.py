@@ -25,7 +25,7 @@ from agencyclaw.domain.policy import (
     decide,
     terms_of,
 )
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import counted, folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import TOOLS, reads
 from agencyclaw.tools.clients import find_client
@@ -195,9 +195,15 @@ async def cc_policy_explain(
         brand=None if found else deps.scope.brand_name,
         may_look_up=_each_once(one.what for one in allowed if not one.rule.changes),
         may_prepare=_each_once(one.what for one in allowed if one.rule.changes),
-        may_not=_each_once(_refused(one) for one in shown if not one.is_allowed),
+        may_not=_each_once(
+            _refused(one, one.decision) for one in shown if isinstance(one.decision, Deny)
+        ),
         admins=tuple(await admin_names(deps)),
-        limits=_each_once(_limit(one) for one in allowed if one.terms.limit),
+        limits=_each_once(
+            f"{one.what}: {counted(limit.calls_per_hour, 'time')} an hour"
+            for one in allowed
+            if (limit := one.terms.limit)
+        ),
         note=WAITS if matches or not folded(about or "") else f"{NOT_KNOWN} {WAITS}",
     )
 
@@ -215,19 +221,11 @@ def _is_about(permission: Permission, about: str | None) -> bool:
     )
 
 
-def _refused(permission: Permission) -> Disallowed:
-    decision = permission.decision
-    remedy = decision.remedy if isinstance(decision, Deny) else ""
-    why = decision.message if isinstance(decision, Deny) else ""
+def _refused(permission: Permission, denied: Deny) -> Disallowed:
     return Disallowed(
         what=permission.what,
-        reason=decision.reason,
-        why=why,
+        reason=denied.reason,
+        why=denied.message,
         needs_at_least=_least_tier(permission).spoken,
-        what_would_change_it=remedy,
+        what_would_change_it=denied.remedy,
     )
-
-
-def _limit(permission: Permission) -> str:
-    limit = permission.terms.limit
-    return f"{permission.what}: {limit.calls_per_hour} times an hour" if limit else ""

@@ -14,6 +14,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from databases import Cluster
@@ -628,6 +629,22 @@ async def test_procedures_are_taken_over_from_clickup_and_approved(terminal: Ter
     assert (await terminal.run_here("kb", "list")).out == NO_DOCUMENTS
 
 
+async def test_of_two_procedures_of_one_title_none_is_decided_about(
+    terminal: Terminal, agency: Database
+) -> None:
+    await agency.pool.execute(
+        "update playbook_sops set name = 'Stock SOP', state = 'waiting'"
+        " where name in ('Stranded Inventory SOP', 'Coupons Promotion SOP')"
+    )
+    for words in (("approve", "stock sop"), ("retire", "Stock SOP")):
+        ended = await terminal.run_here("kb", *words)
+        assert (ended.code, ended.out) == (1, "")
+        assert "Several procedures are called that." in ended.err
+
+    waiting = "select count(*) from playbook_sops where name = 'Stock SOP' and state = 'waiting'"
+    assert await agency.pool.fetchval(waiting) == 2
+
+
 async def test_a_procedure_gets_the_names_it_is_found_by(
     terminal: Terminal, agency: Database
 ) -> None:
@@ -681,6 +698,23 @@ async def test_the_knowledge_base_says_what_is_missing(
     )
     assert "There is no file or folder" in (await terminal.run_here("kb", "add", "nowhere")).err
     assert (await terminal.run_here("kb", "settle", "ffffffff")).code == 1
+
+
+async def test_an_id_that_several_questions_begin_with_settles_none(
+    terminal: Terminal, agency: Database
+) -> None:
+    for digit in "12":
+        await agency.pool.execute(
+            "insert into knowledge_gaps (id, key, question) values ($1, $2, 'How?')",
+            *(UUID(f"abcd{digit * 28}"), digit),
+        )
+    several = await terminal.run_here("kb", "settle", "abcd")
+    one = await terminal.run_here("kb", "settle", "abcd1")
+
+    assert (several.code, several.out) == (1, "")
+    assert "Several open questions begin with abcd:" in several.err
+    assert one.code == 0
+    assert await agency.pool.fetchval("select count(settled_at) from knowledge_gaps") == 1
 
 
 def deaf() -> None:

@@ -464,6 +464,23 @@ async def test_the_form_takes_no_day_that_is_past_as_the_chat_takes_none(acting:
     assert await states(stage) == ["open"]
 
 
+async def test_the_form_takes_no_terms_without_the_promotion_that_they_are_of(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    _, card = await asked(stage)
+    await stage.press(INES, card, "Edit")
+    [view] = await stage.bench.until(lambda: stage.bench.views(INES))
+
+    terms = {"discount": "30%", "ends": "2027-01-05"}
+    answer = await stage.bench.submit_view(INES, view["id"], {"promotion_type": "none"} | terms)
+
+    assert answer["errors"] == {
+        "promotion_type": "Choose which promotion it is, or leave out: Discount, Promotion ends."
+    }
+    assert await states(stage) == ["open"]
+
+
 async def test_what_a_task_has_no_room_for_is_said_at_its_field(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     _, card = await asked(stage)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,3 +66,12 @@ def test_of_a_long_line_what_is_other_is_shown() -> None:
     assert before.startswith("before: …x x")
     assert (before[-8:], now[-8:]) == ("10 units", "20 units")
     assert [len(one.text) for one in differences(old, new, is_cut=False)] == [248, 248]
+
+
+@pytest.mark.parametrize("added", ["First of all, look.\n", "Zuletzt.\n", "x x\ny\nz\n"])
+def test_of_a_long_line_what_is_other_is_shown_whatever_was_added_before_it(added: str) -> None:
+    old, new = "x " * 120 + "10 units", "x " * 120 + "20 units"
+
+    for before, after in ((old, added + new), (added + old, new)):
+        found = differences(before, after)
+        assert [one.text[-8:] for one in found if len(one.text) > 60] == ["10 units", "20 units"]

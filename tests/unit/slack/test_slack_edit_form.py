@@ -4,11 +4,12 @@ from datetime import date
 from typing import Any
 
 import pytest
-from fakes.slack_store import INES, FakeRevisions, a_place, an_id
+from fakes.slack_store import INES, FakeRevisions, a_place, an_effect, an_id
 from inline_snapshot import snapshot
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.edits import EditForm, TaskEdits
+from agencyclaw.domain.edits import EditForm, Input, TaskEdits, form_of
+from agencyclaw.domain.task_requests import FACT_LIMIT
 from agencyclaw.slack.edit_form import (
     EditSubmission,
     ForgedForm,
@@ -287,7 +288,7 @@ def test_the_form_shows_the_present_values() -> None:
                     "type": "plain_text_input",
                     "action_id": "value",
                     "multiline": True,
-                    "max_length": 2000,
+                    "max_length": 3000,
                 },
                 "optional": True,
             },
@@ -384,3 +385,11 @@ def test_errors_stand_at_fields_the_form_has() -> None:
         "title": "It expired. Too long.",
         "due": "Too early.",
     }
+
+
+def test_as_many_facts_as_a_form_takes_fit_into_the_next_one() -> None:
+    [known] = [one for one in TaskEdits.model_fields["known"].metadata if isinstance(one, Input)]
+    length = min((known.limit - 19) // 20, FACT_LIMIT)
+    facts = TaskEdits(title="Refresh", known="\n".join(["n" * length] * 20)).facts
+
+    assert len(form_of(an_effect(facts=facts), ()).known) <= known.limit

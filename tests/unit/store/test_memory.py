@@ -134,6 +134,16 @@ async def test_a_default_that_is_another_by_now_is_not_taken_away(agency: Databa
     assert (await MemoryReader(agency).preferences(sara)).default_client is None
 
 
+async def test_a_default_is_taken_back_by_its_client_whatever_that_is_called_by_now(
+    agency: Database,
+) -> None:
+    async with agency.transaction() as conn:
+        await conn.execute("update agency_clients set name = 'Glintly GmbH' where id = $1", GLINTLY)
+        another = CLIENT.model_copy(update={"id": client_id("Brightkettle Group")})
+        assert not await forgets(conn, "Glintly GmbH", another)
+        assert await forgets(conn, "Glintly Inc", CLIENT)
+
+
 # As the matcher compares names: case, forms of letters, spaces and marks at the edges are nothing.
 SAME = [
     "prefers concise task titles",
@@ -173,10 +183,10 @@ async def test_a_brands_name_is_taken_however_it_is_written(agency: Database, na
         assert not await is_taken(conn, GLINTLY, f"{name} Two")
 
 
-async def forgets(conn: Connection, name: str) -> bool:
+async def forgets(conn: Connection, name: str, client: Named | None = None) -> bool:
     """Whether Sara's default client is forgotten, where it is called like this."""
     sara = Named(id=person_id("Sara Lindqvist"), name="Sara Lindqvist")
-    effect = ForgetPreference(person=sara, key="default_client", value=name)
+    effect = ForgetPreference(person=sara, key="default_client", value=name, client=client)
     return await is_written(effect, PreferenceRecord(conn, effect))
 
 

@@ -166,13 +166,24 @@ async def test_a_role_that_may_not_set_up_its_database_is_told_how_to_mend_it(
     spare_database: str,
 ) -> None:
     await fetch(spare_database, "revoke create on schema public from pg_database_owner")
-    # A superuser may do everything; as somebody else it may not.
-    is_super = await fetch(
-        spare_database, "select rolsuper from pg_roles where rolname = current_user"
-    )
-    role = (
-        f"{'&' if '?' in spare_database else '?'}options=-c%20role%3Dpg_monitor" if is_super else ""
-    )
 
     with pytest.raises(Misconfigured, match=r"permission denied .* Make it the owner"):
-        await migrate(spare_database + role)
+        await migrate(await with_few_rights(spare_database))
+
+
+async def test_a_role_that_may_not_read_what_another_set_up_is_told_how_to_mend_it(
+    spare_database: str, migrations: Path
+) -> None:
+    add(migrations, 1, "steps", SCRIPT)
+    await migrate(spare_database, migrations)
+    await fetch(spare_database, "revoke all on alembic_version from current_user, public")
+
+    with pytest.raises(Misconfigured, match=r"permission denied .* Make it the owner"):
+        await migrate(await with_few_rights(spare_database), migrations)
+
+
+async def with_few_rights(dsn: str) -> str:
+    """Return the address with a role that may do what it was granted: a superuser may all."""
+    is_super = await fetch(dsn, "select rolsuper from pg_roles where rolname = current_user")
+    role = f"{'&' if '?' in dsn else '?'}options=-c%20role%3Dpg_monitor"
+    return dsn + role if is_super else dsn

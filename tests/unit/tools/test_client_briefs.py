@@ -11,7 +11,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.kpi import Goals, StoredTarget
-from agencyclaw.domain.memory import ClientNote, ClientRecord
+from agencyclaw.domain.memory import ClientNote, ClientRecord, PastEvent
 from agencyclaw.domain.people import Scope, ScopeKind, Tier
 from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.tasks import TaskRead
@@ -110,6 +110,24 @@ async def test_of_a_client_without_a_link_to_clickup_no_tasks_are_counted() -> N
     assert found.open_work is None
     assert found.finished is None
     assert "no tasks are known" in found.note
+
+
+async def test_a_brand_without_a_link_is_not_taken_for_all_of_its_client() -> None:
+    agency = demo_agency()
+    agency.board.lists = {SHARED_LIST: [a_row("Late", due=date(2026, 11, 2))]}
+    agency.directory.all_brands[:] = [
+        one.model_copy(update={"space_id": None, "list_id": None})
+        if one.name == "Copperleaf"
+        else one
+        for one in agency.directory.all_brands
+    ]
+    found = await client_brief(context(agency.run()), "Brightkettle Group", "Copperleaf")
+    of_all = await brief(agency, "Brightkettle Group")
+
+    assert isinstance(found, ClientBrief)
+    assert found.open_work is None
+    assert "Copperleaf is not linked to ClickUp, so no tasks are known." in found.note
+    assert of_all.open_work
 
 
 class OnlyFinished(FakeBoard):
@@ -302,3 +320,23 @@ async def test_more_notes_than_are_shown_are_said_to_be_more() -> None:
 
     assert len(found.notes) == 10
     assert "Left out: 2 older notes." in found.note
+
+
+async def test_more_changes_and_questions_than_are_shown_are_said_to_be_more() -> None:
+    agency = demo_agency()
+    of = a_client("Glintly Inc").id
+    gaps = [
+        OpenGap(id=an_id(f"gap {n}"), question=f"Question {n}?", asked=3, last_asked=NOW)
+        for n in range(12)
+    ]
+    events = tuple(PastEvent(at=NOW, text=f"Change {n}") for n in range(12))
+    agency.knowledge.unmet_gaps = gaps[:10]
+    agency.memory.records[of] = ClientRecord(events=events[:10])
+    assert "Left out" not in (await brief(agency, "Glintly Inc")).note
+
+    agency.knowledge.unmet_gaps = gaps
+    agency.memory.records[of] = ClientRecord(events=events)
+    found = await brief(agency, "Glintly Inc")
+
+    assert len(found.events) == len(found.open_questions) == 10
+    assert "Left out: older changes, questions asked less often." in found.note

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agencyclaw.domain.people import ScopeKind, Tier
+from agencyclaw.domain.policy import Override
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.permissions import PolicyAnswer, cc_policy_explain, permitted, withheld
@@ -37,6 +38,22 @@ def test_what_is_switched_off_for_everybody_is_nobodys_to_have() -> None:
     run = demo_agency().run(tier=Tier.MEMBER, enabled=frozenset(TOOLS) - {"create_brand"})
 
     assert "preparing a brand" not in withheld(run)
+
+
+async def test_a_limit_of_calls_is_told_with_what_it_limits() -> None:
+    run = demo_agency().run()
+    limits = tuple(
+        Override(tool=tool, scope="global", calls_per_hour=most)
+        for tool, most in (("create_brand", 1), ("create_client", 3))
+    )
+    deps = replace(run, switches=replace(run.switches, overrides=limits))
+    answer = await cc_policy_explain(context(deps))
+
+    assert isinstance(answer, PolicyAnswer)
+    assert {one.rpartition(": ")[2] for one in answer.limits} == {
+        "1 time an hour",
+        "3 times an hour",
+    }
 
 
 async def test_what_concerns_the_agency_is_not_offered_in_a_clients_channel_and_it_says_where() -> (

@@ -10,11 +10,18 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.field_sources import Material, Origin
-from agencyclaw.domain.memory import ClientNote
-from agencyclaw.domain.remembering import ForgetNote, RememberNote
+from agencyclaw.domain.memory import ClientNote, Preference, PreferenceKey, Preferences
+from agencyclaw.domain.proposals import takes_place_of
+from agencyclaw.domain.remembering import (
+    ForgetNote,
+    ForgetPreference,
+    RememberNote,
+    RememberPreference,
+)
 from agencyclaw.tools.memory import MemoryListing, forget, recall, remember
 from agencyclaw.tools.results import Ask
 from tests.fakes.ports import NOW, an_id, context, demo_agency
+from tests.fakes.slack_store import a_proposal
 
 NAME = "The budget belongs to Larkspur"
 
@@ -79,6 +86,36 @@ async def test_the_note_whose_button_was_pressed_is_the_one_that_is_forgotten() 
         meant = await forget(context(deps), option.label)
         assert isinstance(meant, ForgetNote)
         assert meant.client.id == client.id
+
+
+WISHES = ("no calls on a Friday", "no calls before ten")
+
+
+async def test_the_wish_whose_button_was_pressed_is_the_one_that_is_forgotten() -> None:
+    kept = tuple(Preference(key="other", value=wish, set_at=NOW) for wish in WISHES)
+    deps = replace(demo_agency().run(), preferences=Preferences(kept=kept))
+    asked = await forget(context(deps), "no calls")
+    assert isinstance(asked, Ask)
+    assert len(asked.options) == 2
+
+    for wish, option in zip(WISHES, asked.options, strict=True):
+        meant = await forget(context(replace(deps, choice=option)), option.label)
+        assert isinstance(meant, ForgetPreference)
+        assert meant.value == wish
+
+
+@pytest.mark.parametrize(("preference", "is_one"), [(None, False), ("cadence", True)])
+async def test_another_wish_ends_the_card_of_the_first_only_where_one_of_its_kind_is_kept(
+    preference: PreferenceKey | None, is_one: bool
+) -> None:
+    first, second = [
+        await remember(context(demo_agency().run(request=wish)), wish, preference=preference)
+        for wish in WISHES
+    ]
+
+    assert isinstance(first, RememberPreference)
+    assert isinstance(second, RememberPreference)
+    assert takes_place_of(second, a_proposal(effect=first)) is is_one
 
 
 async def test_who_has_no_schedules_is_told_so_also_beside_notes() -> None:

@@ -198,6 +198,7 @@ PROPOSALS = {
     "propose.due": "The due date lies before the start.",
     "propose.ends": "The promotion would end before it starts.",
     "propose.known": "“{long}” is too long: each line has at most {most} characters.",
+    "propose.lost_terms": "Choose which promotion it is, or leave out: {terms}.",
     "propose.message_ended": "That message was stopped or deleted, so nothing is prepared for it.",
     "propose.nobody_active_team_meant": (
         "Nobody active in the team is meant by that choice; please choose somebody."
