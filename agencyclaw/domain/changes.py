@@ -164,7 +164,7 @@ class Change(Value):
         return {}
 
     def in_name_of(self, name: str) -> Self:
-        """Return it for another requester, whose name replaces the first one's in what it writes."""
+        """Return it with another requester's name wherever it writes the first one's."""
         _ = name
         return self
 
