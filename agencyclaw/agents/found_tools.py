@@ -38,7 +38,9 @@ def loaded_after(searches: Iterable[Sequence[str]]) -> frozenset[str]:
     loaded: list[str] = []
     for names in filter(None, searches):
         found = dict.fromkeys(names)
-        loaded = [*(name for name in loaded if name not in found), *found]
+        before, loaded = loaded, [*(name for name in loaded if name not in found), *found]
+        if found.keys() <= set(before):
+            continue
         while len(loaded) > len(found) and sum(map(definition_tokens, loaded)) > LOADED_TOKENS:
             del loaded[0]
     return frozenset(loaded)

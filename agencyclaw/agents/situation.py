@@ -20,6 +20,7 @@ from agencyclaw.domain.people import Actor, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.press import PressReason, because
 from agencyclaw.domain.proposals import WORDS_FOR, Proposal, ProposalState
+from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import NOT_STATED
@@ -55,7 +56,7 @@ def refused_change(deps: Deps) -> str:
 def describe(
     deps: Deps,
     proposals: list[Proposal],
-    notices: list[str],
+    notices: Sequence[Note],
     known: str = "",
     way_out: str = "",
     *,
@@ -91,15 +92,20 @@ def describe(
     shown = [proposal for proposal in proposals if proposal.state is not ProposalState.SUPERSEDED]
     lines += _proposal_lines(shown, deps, missed)
     lines += [
-        f"The system said here: {one_line(notice, 200)}"
+        f"The system said here: {one_line(notice.text, 200)}"
         for notice in notices
         # The line of a proposal says itself how it ended.
-        if not any(proposal.effect.label in notice for proposal in shown)
+        if not any(_tells_of(notice, proposal) for proposal in shown)
     ]
     lines += _preferences(deps.preferences)
     if known:
         lines.append(f"On record about {deps.scope.client_name}, open tasks apart:\n{known}")
     return "\n".join(lines)
+
+
+def _tells_of(notice: Note, proposal: Proposal) -> bool:
+    """Return whether a notice says of a proposal, by its name, how it ended."""
+    return notice.about == proposal.id and proposal.effect.label in notice.text
 
 
 def _except_linking(deps: Deps) -> str:

@@ -333,6 +333,10 @@ class Operations(Protocol):
         """Return what so many days cost by tool and so on, the dearest, or latest week, first."""
         ...
 
+    async def cost_of_an_answer(self) -> float | None:
+        """Return what an answer cost lately in dollars, the median; None if that is not known."""
+        ...
+
 
 class Calculator(Protocol):
     """Runs the model's programs, which have the given values and nothing else."""
@@ -343,14 +347,10 @@ class Calculator(Protocol):
 
 
 class Meter(Protocol):
-    """Counts this person's calls per tool within the last hour, and knows what answers cost."""
+    """Counts this person's calls per tool within the last hour."""
 
     async def use(self, tool: str, limit: Limit) -> datetime | None:
         """Count a call; returns None if it is allowed, else the time when the next one is."""
-        ...
-
-    async def cost_of_an_answer(self) -> float | None:
-        """Return what an answer cost lately in dollars, the median; None if that is not known."""
         ...
 
 

@@ -1,29 +1,65 @@
 """Removes text from HTML pages that a browser does not show to their readers.
 
-A reviewer approves what they see. The styles are computed as a browser does it, with two
-simplifications: of several rules the later one wins, and the rules of every medium apply.
+A reviewer approves what they see. Styles cascade as in a browser, but for specificity: of several
+rules the later one wins. The rules of every medium apply. What a picture, a transformation, another
+element or a script hides is not recognised.
 Imports nothing of ours, because it runs in the isolated process.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from colorsys import hls_to_rgb
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 _TINY_PX = 4 / 3
 _FAR_PX = 999.0
+_HALF = 50
 # Of 255, as for PDF files.
 _ALIKE = 15
 _UNITS_PX = {"": 1.0, "px": 1.0, "pt": 4 / 3, "rem": 16.0, "mm": 3.78, "cm": 37.8, "in": 96.0}
+# Units that depend on a font or on what is around; only whether it is next to nothing counts.
+_OTHER_UNIT_PX = 16.0
 _WITH_ALPHA = 4
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_CSS_COMMENT = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
+_CSS_PIECE = re.compile(r"([^{};]*)([{};]|$)")
+_OUTER_COMMA = re.compile(r",(?![^()]*\))")
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
-_NAMED_COLORS = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "blue": "#0000ff"}
+_VALUE = re.compile(r"[\w-]+\([^()]*\)|[^\s/]+")
+# In the `font` shorthand the size is the only length, but for a line height after a slash.
+_FONT_SIZE = re.compile(r"(?:^|\s)(0|(?:\d+\.?\d*|\.\d+)(?:[a-z]+|%))(?=[\s/])")
+# The names that stand for white or black, or for what nobody can tell from white.
+_NAMED_COLORS = {
+    "black": "#000000",
+    "white": "#ffffff",
+    "red": "#ff0000",
+    "blue": "#0000ff",
+    "aliceblue": "#f0f8ff",
+    "azure": "#f0ffff",
+    "floralwhite": "#fffaf0",
+    "ghostwhite": "#f8f8ff",
+    "honeydew": "#f0fff0",
+    "ivory": "#fffff0",
+    "lavenderblush": "#fff0f5",
+    "mintcream": "#f5fffa",
+    "snow": "#fffafa",
+    "whitesmoke": "#f5f5f5",
+}
 _AS_PARENT = ("", "inherit", "unset", "currentcolor")
 _NO_GROUND = ("", "none", "transparent", "inherit", "initial", "unset")
+_PICTURE = ("url(", "image(", "-gradient(", "image-set(")
+# Words of the `background` shorthand that are no colours.
+_OF_PICTURES = frozenset(
+    (
+        *("repeat", "repeat-x", "repeat-y", "no-repeat", "space", "round"),
+        *("scroll", "fixed", "local", "left", "right", "top", "bottom", "center"),
+        *("cover", "contain", "auto", "border-box", "padding-box", "content-box"),
+        *("none", "inherit", "initial", "unset"),
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -62,48 +98,127 @@ def _drop_hidden_elements(soup: Any, declared: dict[int, dict[str, str]]) -> int
     """Remove the elements that show nothing, whatever is in them."""
     dropped = 0
     for element in soup.find_all(True):
-        if not element.decomposed and _shows_nothing(element, declared[id(element)]):
+        if not element.decomposed and _shows_nothing(declared[id(element)]):
             dropped += len(element.get_text().strip())
             element.decompose()
     return dropped
 
 
 def _declared_styles(soup: Any) -> dict[int, dict[str, str]]:
-    """Return the declarations of each element, by its `id()`: style sheets, then attributes."""
-    declared: dict[int, dict[str, str]] = {id(element): {} for element in soup.find_all(True)}
-    sheets = "".join(sheet.get_text() for sheet in soup("style"))
-    for selector, css in _RULE.findall(_CSS_COMMENT.sub("", sheets)):
+    """Return the declarations of each element by its `id()`, as they overrule each other.
+
+    Attributes such as `bgcolor` come first, then style sheets, then `style`; each of them is
+    overruled by what is `!important`.
+    """
+    elements = soup.find_all(True)
+    declared = {id(element): _of_attributes(element) for element in elements}
+    important: dict[int, dict[str, str]] = {id(element): {} for element in elements}
+    selected: dict[str, list[int]] = {}
+    sheets = "\n".join(sheet.get_text() for sheet in soup("style"))
+    for selector, css in _rules(_CSS_COMMENT.sub(" ", sheets)):
+        if selector not in selected:
+            selected[selector] = _select(soup, selector)
+        for key in selected[selector]:
+            _declare(css, declared[key], important[key])
+    for element in elements:
+        for css in str(element.get("style") or "").split(";"):
+            _declare(css, declared[id(element)], important[id(element)])
+    return {key: style | important[key] for key, style in declared.items()}
+
+
+def _of_attributes(element: Any) -> dict[str, str]:
+    """Return what an element's own attributes declare."""
+    names = {"bgcolor": "background-color"}
+    if element.name in ("font", "body"):
+        names["color" if element.name == "font" else "text"] = "color"
+    style = {name: str(element[key]).lower() for key, name in names.items() if element.get(key)}
+    return style | ({"display": "none"} if element.has_attr("hidden") else {})
+
+
+def _rules(css: str) -> Iterator[tuple[str, str]]:
+    """Yield each declaration of a style sheet with its selector, in order."""
+    selectors = [""]
+    for text, end in _CSS_PIECE.findall(css):
+        if end == "{":
+            selectors.append(_below(selectors[-1], text.strip()))
+            continue
+        if selectors[-1] and ":" in text:
+            yield selectors[-1], text
+        if end == "}" and len(selectors) > 1:
+            selectors.pop()
+
+
+def _below(outer: str, selector: str) -> str:
+    """Return a nested selector as it stands by itself; `@media` and the like change none."""
+    if selector.startswith("@"):
+        return outer
+    if "&" in selector:
+        return selector.replace("&", f":is({outer})")
+    return f":is({outer}) {selector}" if outer else selector
+
+
+def _select(soup: Any, selector: str) -> list[int]:
+    """Return the elements that a selector selects, by `id()`.
+
+    A part of a list that is about something else than an element, such as `::before`, selects none.
+    """
+    selected: list[int] = []
+    for one in _OUTER_COMMA.split(selector):
         with suppress(Exception):  # what no selector is selects nothing
-            for element in soup.select(selector.strip()):
-                declared[id(element)].update(_declarations(css))
-    for element in soup.find_all(True):
-        style = declared[id(element)]
-        for attribute, name in (("bgcolor", "background-color"), ("color", "color")):
-            if element.get(attribute):
-                style[name] = str(element[attribute]).lower()
-        style.update(_declarations(str(element.get("style") or "")))
-    return declared
+            selected += map(id, soup.select(one.strip()))
+    return selected
 
 
-def _declarations(css: str) -> dict[str, str]:
-    """Return the values of CSS declarations by name."""
-    pairs = [rule.partition(":") for rule in css.lower().split(";") if ":" in rule]
-    return {name.strip(): value.replace("!important", "").strip() for name, _, value in pairs}
+def _declare(css: str, declared: dict[str, str], important: dict[str, str]) -> None:
+    """Add a declaration to those it overrules; shorthands set the one property that counts."""
+    name, _, value = (part.strip() for part in css.lower().partition(":"))
+    plain = value.removesuffix("important").rstrip().removesuffix("!").rstrip()
+    is_important = value.endswith("important") and plain != value
+    if name == "background":
+        name, plain = "background-color", _ground(plain)
+    elif name == "font":
+        size = _FONT_SIZE.search(plain)
+        name, plain = "font-size", size[1] if size else "medium"
+    (important if is_important else declared)[name] = plain
 
 
-def _shows_nothing(element: Any, style: dict[str, str]) -> bool:
+def _ground(css: str) -> str:
+    """Return the colour of a `background`; a picture is a ground that has no colour."""
+    if any(picture in css for picture in _PICTURE):
+        return "picture"
+    colors = [
+        value
+        for value in _VALUE.findall(css)
+        if value not in _OF_PICTURES and not _NUMBER.match(value)
+    ]
+    return colors[0] if colors else "transparent"
+
+
+def _shows_nothing(style: dict[str, str]) -> bool:
     """Return whether an element is taken out, see-through, moved away or clipped to nothing."""
-    if element.has_attr("hidden") or style.get("display") == "none":
+    if style.get("display") == "none" or _number(style.get("opacity")) == 0:
         return True
-    if _number(style.get("opacity")) == 0:
+    moving = ["text-indent", "margin-left", "margin-top"]
+    if style.get("position", "static") not in ("static", "sticky"):
+        moving += ["left", "top", "right"]
+    if any(_length_px(style.get(name), _FAR_PX) <= -_FAR_PX for name in moving):
         return True
-    offsets = [_number(style.get(name)) for name in ("left", "top", "right", "text-indent")]
-    if any(offset is not None and offset <= -_FAR_PX for offset in offsets):
+    path = style.get("clip-path", "none")
+    if path.startswith("inset(") and (_number(path[6:]) or 0) >= _HALF and "%" in path:
         return True
-    sizes = [_number(style.get(name)) for name in ("width", "height", "max-height", "max-width")]
-    hides_overflow = style.get("overflow", "") in ("hidden", "clip")
-    clips = hides_overflow or "clip" in style or "clip-path" in style
-    return clips and any(size is not None and size <= 1 for size in sizes)
+    overflow = " ".join(style.get(f"overflow{axis}", "") for axis in ("", "-x", "-y")).split()
+    is_clipped = path != "none" or style.get("clip", "auto") != "auto"
+    sizes = [style.get(name) for name in ("width", "height", "max-height", "max-width")]
+    clips = is_clipped or not {"hidden", "clip"}.isdisjoint(overflow)
+    return clips and any(_length_px(size, _FAR_PX) <= 1 for size in sizes)
+
+
+def _length_px(css: str | None, otherwise: float) -> float:
+    """Return a length in pixels, roughly for units that depend on what is around."""
+    number = _number(css)
+    if css is None or number is None:
+        return otherwise
+    return number * _UNITS_PX.get(_NUMBER.sub("", css.strip(), count=1), _OTHER_UNIT_PX)
 
 
 def _computed(parent: ComputedStyle, style: dict[str, str]) -> ComputedStyle:
@@ -112,7 +227,7 @@ def _computed(parent: ComputedStyle, style: dict[str, str]) -> ComputedStyle:
     color = style.get("color", "")
     if color not in _AS_PARENT:
         own = replace(own, color=_css_color(color))
-    ground = style.get("background-color") or style.get("background") or ""
+    ground = style.get("background-color", "")
     # What is not painted shows the ground of the element around it.
     if ground not in _NO_GROUND and _css_color(ground) != "transparent":
         own = replace(own, background=_css_color(ground))
@@ -143,13 +258,23 @@ def _css_color(css: str) -> str:
         css = "#" + "".join(digit * 2 for digit in css[1:])
     if css.startswith("#") and len(css) in (7, 9):
         return "transparent" if css[7:] == "00" else css[:7]
-    if not css.startswith("rgb"):
+    if not css.startswith(("rgb", "hsl")):
         return css
     parts = css.partition("(")[2].partition(")")[0].replace(",", " ").replace("/", " ").split()
-    numbers = [number for part in parts if (number := _number(part)) is not None]
+    numbers = [_channel(part) for part in parts if _number(part) is not None]
     if len(numbers) == _WITH_ALPHA and numbers[3] == 0:
         return "transparent"
-    return "#" + "".join(f"{min(255, max(0, int(number))):02x}" for number in numbers[:3])
+    if css.startswith("hsl") and len(numbers) >= _WITH_ALPHA - 1:
+        hue, saturation, lightness = ((_number(part) or 0.0) for part in parts[:3])
+        shades = hls_to_rgb(hue / 360, lightness / 100, saturation / 100)
+        numbers = [shade * 255 for shade in shades]
+    return "#" + "".join(f"{min(255, max(0, round(number))):02x}" for number in numbers[:3])
+
+
+def _channel(css: str) -> float:
+    """Return a share of red, green or blue, of 255."""
+    number = _number(css) or 0.0
+    return number * 2.55 if css.endswith("%") else number
 
 
 def _are_alike(color: str, ground: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, field_validator
 
@@ -162,6 +162,11 @@ class Change(Value):
     def prose(self) -> dict[str, str]:
         """Return the free texts it would write, by field name."""
         return {}
+
+    def in_name_of(self, name: str) -> Self:
+        """Return it with another requester's name wherever it writes the first one's."""
+        _ = name
+        return self
 
     @property
     def warnings(self) -> tuple[str, ...]:

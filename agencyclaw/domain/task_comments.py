@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -12,6 +12,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import one_line
 
 COMMENT_LIMIT = 3_000
+AUTHOR_LIMIT = 120
 _LABEL_LIMIT = 120
 
 
@@ -28,7 +29,7 @@ class CommentOnTask(ClientChange):
     title: Annotated[str, Field(max_length=2_048)]
     list_id: str = ""
     list_name: str = ""
-    author: Annotated[str, Field(max_length=120)]
+    author: Annotated[str, Field(max_length=AUTHOR_LIMIT)]
     text: Annotated[str, Field(min_length=1, max_length=COMMENT_LIMIT)]
 
     @property
@@ -50,6 +51,10 @@ class CommentOnTask(ClientChange):
     def signed_text(self) -> str:
         """The comment as it is posted, without the trace below it."""
         return f"{self.author}: {self.text}"
+
+    def in_name_of(self, name: str) -> Self:
+        """Return the comment with another author."""
+        return self.model_copy(update={"author": one_line(name, AUTHOR_LIMIT)})
 
     def preview(self) -> Preview:
         """Return the task and the whole comment."""

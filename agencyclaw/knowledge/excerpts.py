@@ -11,7 +11,7 @@ from functools import lru_cache
 from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.text import cut
 
-_SENTENCE_ENDS = re.compile(r"(?<=[.!?…])\s+|\n+")
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?…؟।])\s+|(?<=[。！？])\s*|\n+")
 # Where neither a sentence nor a word ends, a text is cut in steps of so many characters.
 _STEP = 64
 

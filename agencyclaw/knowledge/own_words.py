@@ -12,11 +12,12 @@ from rapidfuzz import fuzz
 
 from agencyclaw.domain.text import one_line
 
-# Words and sentences are told apart by punctuation alone, so this works in any language.
+# Spaces and punctuation tell words and sentences apart, in whatever language. Where no spaces are
+# written, what is between two signs counts as one word.
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
-_CHUNK = re.compile(r"\S+")
-_SENTENCE_END = re.compile(r"[.!?;。！？]+(?=\s|$)|\n+")
-EDGES = " \t,.;:!?\"'“”‘’()[]<>*_`"
+_CHUNK = re.compile(r"[^\s。！？；]+[。！？；]*|[。！？；]+")
+_SENTENCE_END = re.compile(r"[.!?;؟।]+(?=\s|$)|[。！？；]+|\n+")
+EDGES = " \t,.;:!?\"'“”‘’()[]<>*_`؟।。！？；"
 _NEAR = 60
 # Signs that belong to the figure beside them, even after a space: "28 %", "$ 500".
 _UNITS = frozenset("%‰°")

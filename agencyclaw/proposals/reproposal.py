@@ -71,14 +71,17 @@ async def prepare_for(
         return ActResult("not_open", notices.ended(theirs, theirs.state), is_private=True)
     if result := refused(denied):
         return result
-    effect = _as_theirs(effect, theirs.actor_name)
+    effect = _for_colleague(effect, theirs.actor_name, who.actor)
     draft = await _draft(conn, theirs, effect, who.actor, receipt.id)
     await _open(conn, theirs, draft, receipt.id)
     return ActResult("prepared_for_colleague")
 
 
-def _as_theirs(effect: Effect, author: str) -> Effect:
-    """Mark every text as the author's, because a colleague wrote none of it."""
+def _for_colleague(effect: Effect, author: str, colleague: Actor) -> Effect:
+    """Return an effect in a colleague's name and time zone, with every text marked as its author's.
+
+    The colleague wrote none of it.
+    """
     sources = tuple(
         FieldSource(
             field=name, origin=Origin.OTHERS, whose=author, quote=cut(text, 200), needs_press=True
@@ -86,7 +89,8 @@ def _as_theirs(effect: Effect, author: str) -> Effect:
         for name, text in effect.prose().items()
         if name != COMPOSED
     )
-    return effect.model_copy(update={"field_sources": sources})
+    own = effect.in_name_of(colleague.name)
+    return own.model_copy(update={"field_sources": sources, "timezone": colleague.timezone})
 
 
 def _not_expired(old: Proposal) -> ActResult | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import time
 from dataclasses import dataclass
 from html import unescape
@@ -181,9 +182,16 @@ def _card(proposal: Proposal) -> str:
     if proposal.words_until:
         lines.append(f"Say “{proposal.effect.yes}” or “cancel”.")
     else:
-        confirming = f"agencyclaw chat --press {_key(proposal)}"
-        lines.append(f"Only a press confirms this: `{confirming}`. Or say “cancel”.")
+        lines.append(f"Only a press confirms this: `{_pressing(proposal)}`. Or say “cancel”.")
     return "\n".join(lines)
+
+
+def _pressing(proposal: Proposal) -> str:
+    """Return the command that presses a card's button, as its person, in its conversation."""
+    who, where = proposal.actor_slack_user_id, proposal.place.thread_ts
+    return shlex.join(
+        ["agencyclaw", "chat", "--press", _key(proposal), "--as", who, "--thread", where]
+    )
 
 
 def _key(proposal: Proposal) -> str:

@@ -71,7 +71,9 @@ class Inbound:
         self._budget_s = budget_s
         self._tasks = BackgroundTasks()
         self._unfurls = Unfurls(web, me, ports.tasks, channels)
-        self._shortcuts = Shortcuts(web, me, ports.inbox, ports.audit, now, self._tasks.start)
+        self._shortcuts = Shortcuts(
+            web, me, ports.inbox, channels, ports.audit, now, self._tasks.start
+        )
         self._presses = Presses(web, me, ports, channels, self._refresh_home, self._tasks.start)
 
     async def receive(self, request: AsyncBoltRequest) -> BoltResponse:

@@ -16,6 +16,7 @@ from agencyclaw.domain.text import clean, cut
 from agencyclaw.domain.thread import Affiliation, QuotedMessage
 from agencyclaw.slack.action_ids import ASK_ABOUT, ASK_FORM, MAKE_TASK
 from agencyclaw.slack.blocks import Block, context, modal
+from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.escaping import escaped_with_names, one_line
 from agencyclaw.slack.ignored import log_ignored
 from agencyclaw.slack.inputs import Submission, text_input
@@ -59,6 +60,7 @@ class Shortcuts:
         web: Web,
         me: BotIdentity,
         inbox: Inbox,
+        channels: Channels,
         audit: Audit,
         now: Callable[[], float],
         start_task: Callable[[Coroutine[Any, Any, None]], None],
@@ -66,6 +68,7 @@ class Shortcuts:
         self._modals = Modals(web)
         self._me = me
         self._inbox = inbox
+        self._channels = channels
         self._audit = audit
         self._now = now
         self._start_task = start_task
@@ -80,9 +83,9 @@ class Shortcuts:
         if use.team is not None and use.team.id != self._me.team_id:
             await self._turn_away("another_workspace", use.user.id, use.callback_id)
         elif use.callback_id == MAKE_TASK:
-            await self._inbox.accept(_incoming(use, self._me, _MAKE_TASK))
+            await self._inbox.accept(await self._placed(use, _MAKE_TASK))
         elif use.callback_id == ASK_ABOUT:
-            held = _incoming(use, self._me, "")
+            held = await self._placed(use, "")
             await self._inbox.hold(held)
             self._start_task(self._open_form(use.trigger_id, held))
         else:
@@ -107,6 +110,12 @@ class Shortcuts:
         }
         await self._inbox.accept(held.model_copy(update=question))
         return {"response_action": "clear"}
+
+    async def _placed(self, use: ShortcutUse, text: str) -> Incoming:
+        """Return a use as it is stored, with its place as Slack says it is."""
+        incoming = _incoming(use, self._me, text)
+        place = await self._channels.placed(incoming.place)
+        return incoming.model_copy(update={"place": place})
 
     async def _open_form(self, trigger_id: str, held: Incoming) -> None:
         """Show the form; a trigger soon ends, so otherwise the person is asked to try again."""

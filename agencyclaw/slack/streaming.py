@@ -233,7 +233,7 @@ class StreamingMessage:
         if self._outbox_id is None:
             self._is_over = True
             return
-        text, updates = self._text(), self._card_updates()
+        text, updates, attempt = self._text(), self._card_updates(), self._draft.attempt
         opening = self._context.web.call(
             Method.START_STREAM,
             channel=target.place.channel_id,
@@ -245,7 +245,7 @@ class StreamingMessage:
         answer = await self._record_write(self._outbox_id, opening)
         self._ts = str(answer.get("ts") or "")
         _mark_shown(updates)
-        self._set_shown(text)
+        self._set_shown(text, attempt)
         await streams.own(self._outbox_id, self._ts)
         await self._record_text(text)
 
@@ -262,7 +262,7 @@ class StreamingMessage:
         if updates or addition:
             await self._append(updates, addition)
             if self._is_stream:
-                self._set_shown(text)
+                self._set_shown(text, self._attempt)
                 await self._record_text(text)
 
     async def _append(self, updates: list[_CardUpdate], text: str) -> None:
@@ -283,14 +283,14 @@ class StreamingMessage:
 
     async def _rewrite(self, text: str) -> None:
         """Rewrite the message; only a stream that has ended can be rewritten."""
-        streams = self._context.streams
+        # The text is of this attempt, also if another one begins while it is written.
+        streams, attempt = self._context.streams, self._draft.attempt
         if self._outbox_id is None or not await streams.begin_write(self._outbox_id):
             self._is_over = True
             return
         await self._record_write(self._outbox_id, self._replace_text(text or TAKEN_BACK))
         await streams.end_write(self._outbox_id)
-        self._attempt = self._draft.attempt
-        self._set_shown(text)
+        self._set_shown(text, attempt)
         await self._record_text(text)
 
     async def _replace_text(self, shown: str) -> None:
@@ -329,8 +329,8 @@ class StreamingMessage:
         )
         self._is_over = self._is_over or not is_ours
 
-    def _set_shown(self, text: str) -> None:
-        self._shown = text
+    def _set_shown(self, text: str, attempt: int) -> None:
+        self._shown, self._attempt = text, attempt
         self._last_update = asyncio.get_running_loop().time()
 
     def _card_updates(self) -> list[_CardUpdate]:

@@ -16,6 +16,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.proposals import Proposal, ProposalState, lapsed
+from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.thread import Carried, QuotedMessage
 from agencyclaw.store.consent_rules import apply_word_rules
 from agencyclaw.store.engine import Database, fetch_one
@@ -77,16 +78,16 @@ select
         or state = 'open' and expires_at > now())
     order by at desc limit $9
   ) as known) as of_others,
-  array(
-    select notice.text from (
-      select body ->> 'text' as text, seq from outbox
+  (select coalesce(json_agg(json_build_object('text', notice.text, 'about', notice.about)
+      order by notice.seq), '[]') from (
+      select body ->> 'text' as text, body ->> 'about' as about, seq from outbox
       where team_id = $1 and channel_id = $10 and (thread_ts = $3 or $6) and kind = 'notice'
         and created_at > now() - make_interval(secs => $7)
         and not exists (select from proposals
           where id = (outbox.body ->> 'about')::uuid and actor_profile_id = $4
             and state in ('open', 'superseded'))
       order by created_at desc, seq desc limit 3
-    ) as notice order by notice.seq
+    ) as notice
   ) as notices,
   (select jsonb_build_object('text', s.text, 'until', s.covers_until, 'last_run', s.last_run_id)
     from thread_summaries s join agent_runs r on r.id = s.last_run_id
@@ -161,7 +162,7 @@ class Background:
 
     runs: list[PastRun]
     proposals: list[Proposal]
-    notices: list[str]
+    notices: list[Note]
     preferences: Preferences
     switches: Switches
     summary: PastSummary | None = None
@@ -211,7 +212,7 @@ async def read_background(
     return Background(
         runs=[_past_run(run) for run in row["runs"]],
         proposals=[lapsed(one) for one in await apply_word_rules(db, proposals)],
-        notices=list(row["notices"]),
+        notices=[Note(**notice) for notice in row["notices"]],
         preferences=preferences_of(row["preferences"]),
         switches=switches_of(row["enabled"], row["overrides"]),
         summary=_summary(row["summary"]),

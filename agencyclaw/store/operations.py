@@ -179,6 +179,14 @@ _UNPLACED = """
 select coalesce(sum(total_tokens), 0)::bigint from ai_token_usage
 where created_at >= now() - make_interval(days => $1) and team_id is null and run_id is null
 """
+# What its sub-agents cost is a part of it.
+_COST_OF_AN_ANSWER = """
+select percentile_cont(0.5) within group (order by spent.cost) from (
+  select sum(u.cost_usd) as cost from agent_runs r join ai_token_usage u on u.run_id = r.id
+  where r.team_id = $1 and r.started_at > now() - interval '30 days'
+  group by coalesce(r.parent_run_id, r.id) order by max(r.started_at) desc limit 200
+) as spent where spent.cost > 0
+"""
 
 
 @dataclass(frozen=True)
@@ -244,6 +252,10 @@ class OperationsReader:
         rows = await self.db.pool.fetch(_COSTS, days, group, self.team_id)
         unplaced = await self.db.pool.fetchval(_UNPLACED, days)
         return Costs(rows=tuple(CostRow(**row) for row in rows), unplaced=unplaced)
+
+    async def cost_of_an_answer(self) -> float | None:
+        """Return the median cost of an answer within the last 30 days; None if none has a cost."""
+        return await self.db.pool.fetchval(_COST_OF_AN_ANSWER, self.team_id)
 
     def _require_admin(self) -> None:
         if self.actor.tier < Tier.ADMIN:

@@ -78,6 +78,8 @@ async def _write(conn: Connection, move: PageMove) -> None:
         await conn.execute(_CHANGE, *values)
     elif move.naming:
         await conn.execute(_ADD, *values, move.naming.category, list(move.naming.aliases))
+    else:
+        raise Broken("a new page has no naming")
 
 
 class NamedProcedure(NamedTuple):

@@ -40,16 +40,6 @@ select coalesce((
 """
 
 
-# What its sub-agents cost is a part of it.
-_COST = """
-select percentile_cont(0.5) within group (order by spent.cost) from (
-  select sum(u.cost_usd) as cost from agent_runs r join ai_token_usage u on u.run_id = r.id
-  where r.started_at > now() - interval '30 days'
-  group by coalesce(r.parent_run_id, r.id) order by max(r.started_at) desc limit 200
-) as spent where spent.cost > 0
-"""
-
-
 async def read_switches(db: Database, team_id: str) -> Switches:
     """Return which tools are enabled and the admins' overrides for this workspace."""
     row = await fetch_one(db.pool, _SWITCHES, team_id)
@@ -83,7 +73,3 @@ class CallMeter:
         if await self._db.pool.fetchval(_USE, *asked):
             return None
         return await self._db.pool.fetchval(_FREE_AT, *asked)
-
-    async def cost_of_an_answer(self) -> float | None:
-        """Return the median cost of an answer within the last 30 days; None if none has a cost."""
-        return await self._db.pool.fetchval(_COST)

@@ -11,7 +11,7 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.brands import ApplyRemediation, Repair
 from agencyclaw.domain.clients import Brand, Client, Named
-from agencyclaw.domain.errors import AgencyClawError, Refused
+from agencyclaw.domain.errors import AgencyClawError, NotFound, Refused
 from agencyclaw.domain.mapping import (
     Blocked,
     Repairs,
@@ -190,11 +190,20 @@ async def _home_of(deps: Deps, list_id: str) -> str | None:
 
 
 async def _scope(deps: Deps, hint: str | None) -> tuple[list[Client], list[Brand]] | Ask:
+    """Return one client with its brands, or all; raises NotFound where there is no brand."""
     if hint and folded(hint):
         found = await find_client(deps, hint)
-        return found if isinstance(found, Ask) else ([found.client], found.brands)
-    clients = await listed_clients(deps)
-    return clients, await deps.directory.brands([client.id for client in clients])
+        if isinstance(found, Ask):
+            return found
+        clients, brands = [found.client], found.brands
+        none = message("refused.brands.none", client=found.client.name)
+    else:
+        clients = await listed_clients(deps)
+        brands = await deps.directory.brands([client.id for client in clients])
+        none = message("refused.mappings.no_brands")
+    if not brands:
+        raise NotFound(none, reason="brand_not_found")
+    return clients, brands
 
 
 async def _reach(deps: Deps, hint: str | None, clients: list[Client]) -> str:

@@ -127,7 +127,7 @@ async def ask_regularly(
         after_id=followed.id if followed else None,
     )
     second = planned.timing.next_after(planned.first)
-    cost = await deps.meter.cost_of_an_answer()
+    cost = await deps.operations.cost_of_an_answer()
     setting = SetChannelQuestion if schedule.is_in_channel else SetQuestion
     return setting(
         schedule=schedule,
@@ -227,7 +227,7 @@ async def _begin(deps: Deps, watch: Watch, then: _Written | None) -> BeginWatch:
     if then:
         kept, sources = then
         watch = watch.model_copy(update={"then": kept})
-        cost = await deps.meter.cost_of_an_answer()
+        cost = await deps.operations.cost_of_an_answer()
     local = deps.now.astimezone(deps.actor.zone)
     timing = Timing(day=local.date(), at=_USUAL, every="change", zone=deps.actor.timezone)
     return watch_setting_of(watch)(

@@ -8,7 +8,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.task_comments import CommentOnTask
+from agencyclaw.domain.task_comments import AUTHOR_LIMIT, CommentOnTask
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import Name, Request, Text
@@ -42,7 +42,7 @@ async def comment_on_task(
         title=found.state.facts.title,
         list_id=found.state.list_id,
         list_name=found.state.list_name,
-        author=one_line(ctx.deps.actor.name, 120),
+        author=one_line(ctx.deps.actor.name, AUTHOR_LIMIT),
         text=words,
         timezone=ctx.deps.actor.timezone,
     )

@@ -485,9 +485,6 @@ class FakeMeter:
         self.used[tool, limit.client_id] += 1
         return None
 
-    async def cost_of_an_answer(self) -> float | None:
-        return None
-
 
 @dataclass
 class FakeCatalog:
@@ -656,6 +653,9 @@ class FakeOperations:
 
     async def costs(self, days: int, group: CostGroup) -> Costs:
         return Costs(rows=(), unplaced=0)
+
+    async def cost_of_an_answer(self) -> float | None:
+        return None
 
 
 def context(deps: Deps) -> RunContext[Deps]:

@@ -518,11 +518,12 @@ def call_for(client: str) -> Any:
     return calls("list_tasks", client=client)
 
 
-async def test_in_a_group_conversation_it_stays_in_its_thread(
-    bench: Bench, agency: Database
+@pytest.mark.parametrize("named", ["", "D0GROUP1"])
+async def test_in_a_group_conversation_it_stays_in_its_thread_whatever_its_id(
+    bench: Bench, agency: Database, named: str
 ) -> None:
     async with minded(bench, agency, ScriptedModel("It needs three.")) as stage:
-        group = await bench.add_group(INES, SARA_L)
+        group = await bench.add_group(INES, SARA_L, named=named)
         ts = await bench.post_message(group, SARA_L, BANNER)
 
         await asks(stage, group, ts, INES, "how many photos?")
@@ -530,6 +531,11 @@ async def test_in_a_group_conversation_it_stays_in_its_thread(
         await stage.reply_in(group, ts)
         kinds = await stage.db.pool.fetch("select input_payload ->> 'place' as at from agent_runs")
         assert [row["at"] for row in kinds] == ["group_dm"]
+        asked = await stage.db.pool.fetch(
+            "select lane, is_direct from slack_event_receipts where event_type = 'message'"
+        )
+        assert [row["is_direct"] for row in asked] == [False]
+        assert asked[0]["lane"].endswith(f":{ts}")
 
 
 async def test_that_it_failed_on_a_shortcut_is_told_to_who_used_it_alone(

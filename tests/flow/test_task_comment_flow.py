@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 import httpx
-from acting import INES, SARA_L, YUKI, Acting, call, offer, text, turn
-from stage import Stage, whole_text
+from acting import CLAW, INES, OPS, SARA_L, YUKI, Acting, call, offer, offer_in, text, turn
+from stage import Stage, eventually, whole_text
 
 from agencyclaw.store.demo_agency import brand_id
 
@@ -43,6 +43,37 @@ async def test_a_comment_is_posted_once_in_its_writers_name(acting: Acting) -> N
 
     [posted] = await comments(stage)
     assert posted.startswith(f"Sara Lindqvist: {WORDS}\n\nagencyclaw run=")
+
+
+async def test_a_comment_prepared_for_a_colleague_is_in_their_name_and_their_time(
+    acting: Acting,
+) -> None:
+    stage = await acting(asking())
+    await stage.db.pool.execute(
+        "update profiles set timezone = 'Asia/Tokyo' where slack_user_id = $1", INES
+    )
+    root = await stage.bench.post_message(OPS, SARA_L, f"<@{CLAW}> {SAID}")
+    card = await offer_in(stage, OPS, root, "Comment")
+
+    await stage.bench.interact(OPS, card["ts"], INES, "Prepare it for me")
+    await eventually(lambda: _waits(stage, 2))
+    own = await offer_in(stage, OPS, root, "Comment")
+    assert "Only Ines Varga can confirm this" in whole_text(own)
+    assert "(Tokyo)" in whole_text(own)
+    await stage.bench.interact(OPS, own["ts"], INES, "Comment")
+    await eventually(lambda: _is_posted(stage))
+
+    [posted] = await comments(stage)
+    assert posted.startswith(f"Ines Varga: {WORDS}\n\nagencyclaw run=")
+
+
+async def _waits(stage: Stage, count: int) -> bool:
+    await stage.settled()
+    return [one["state"] for one in await stage.proposals()].count("open") == count
+
+
+async def _is_posted(stage: Stage) -> bool:
+    return bool(await comments(stage))
 
 
 async def test_a_comment_whose_answer_got_lost_is_found_and_not_posted_again(

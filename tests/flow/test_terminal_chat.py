@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+
+import pytest
 from test_command_line import SARA, Terminal, terminal
 
 from agencyclaw.store.demo_agency import person_id
@@ -36,6 +40,25 @@ async def test_a_card_at_the_terminal_says_what_a_card_in_slack_says(
 
     assert [words for words in OF_SLACK if words not in told] == []
     assert "Say “yes, create it” or “cancel”." in told
+
+
+@pytest.mark.parametrize("place", [(), ("--thread", "july coupons")])
+async def test_the_command_that_a_card_prints_confirms_it(
+    terminal: Terminal, agency: Database, place: tuple[str, ...]
+) -> None:
+    await agency.pool.execute(
+        "create function by_press() returns trigger language plpgsql as $$ begin"
+        " new.press_only = true; new.words_until = null; return new; end $$;"
+        "create trigger by_press before insert or update on proposals for each row execute"
+        " function by_press()"
+    )
+    card = (await terminal.run_here("chat", ASK, "--as", SARA, *place)).out
+    printed = re.search(r"Only a press confirms this: `agencyclaw (.+?)`", card)
+    assert printed
+
+    pressed = await terminal.run_here(*shlex.split(printed[1]))
+
+    assert "Created “Set up a coupon”" in pressed.out, pressed.err
 
 
 async def test_a_message_that_is_not_taken_is_no_silence(

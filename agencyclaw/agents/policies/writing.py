@@ -41,7 +41,7 @@ from agencyclaw.domain.replies import REPLY
 from agencyclaw.domain.text import scrub
 from agencyclaw.knowledge.secrets import redacted
 
-_WHOLE = re.compile(r".*(?:[.!?…:](?=\s)|\n)", re.DOTALL)
+_WHOLE = re.compile(r".*(?:[.!?…:؟।](?=\s)|[。！？]|\n)", re.DOTALL)
 # A beginning may still be empty.
 _NOT_YET = frozenset({"empty"})
 

@@ -54,6 +54,16 @@ def test_what_one_search_found_stays_whole() -> None:
     assert loaded_after([[LIGHT], [HEAVY, HEAVIER]]) == {HEAVY, HEAVIER}
 
 
+def test_a_search_that_finds_only_loaded_tools_unloads_none() -> None:
+    heavy = {HEAVY, HEAVIER}
+    searches = [search(HEAVY, HEAVIER), search(HEAVY)]
+
+    assert loaded_after([[HEAVY, HEAVIER], [HEAVY]]) == heavy
+    assert {name for message in with_loaded_tools(searches) for name in found_in(message)} == heavy
+    # Found again is found last.
+    assert loaded_after([[HEAVY, HEAVIER], [HEAVY], [LIGHT]]) == {HEAVY, LIGHT}
+
+
 def test_searches_of_one_message_count_as_one() -> None:
     at_once = ModelRequest(
         parts=[*search(LIGHT).parts, *search(HEAVY).parts, *search(HEAVIER).parts]

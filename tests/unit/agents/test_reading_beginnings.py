@@ -50,6 +50,14 @@ async def test_nothing_is_shown_before_it_was_read_and_then_as_much_as_was() -> 
     assert len(judge.read) == 1
 
 
+def test_a_whole_sentence_is_shown_where_no_space_follows_it() -> None:
+    draft = Draft()
+
+    draft.append("七件あります。次の")
+
+    assert draft.checked() == "七件あります。"
+
+
 async def test_what_would_mislead_is_never_shown_nor_what_comes_after() -> None:
     judge = Judge(may_be_read=False)
     draft, reading = begun(judge)

@@ -14,6 +14,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.tools.tasks import create_task
@@ -110,7 +111,7 @@ async def test_what_was_created_is_told_with_time_and_link_and_what_was_replaced
     done = await proposed(deps, ProposalState.DONE, settled_at=NOON, result={"url": URL})
     old = await proposed(deps, ProposalState.SUPERSEDED, settled_at=NOON)
 
-    said = describe(deps, [done, old], ["Created it.\nIt is unassigned."])
+    said = describe(deps, [done, old], [Note(text="Created it.\nIt is unassigned.")])
 
     assert said.splitlines()[2:] == snapshot(
         [
@@ -141,10 +142,22 @@ async def test_how_a_proposal_ended_is_told_once() -> None:
     deps = demo_agency().run()
     done = await proposed(deps, ProposalState.DONE, settled_at=NOON, result={"url": URL})
 
-    said = describe(deps, [done], ["Created “20% coupon” in Copperleaf.", "Paused by Ines."])
+    created = Note(text="Created “20% coupon” in Copperleaf.", about=done.id)
+
+    said = describe(deps, [done], [created, Note(text="Paused by Ines.")])
 
     assert said.count("20% coupon") == 1
     assert "The system said here: Paused by Ines." in said
+
+
+async def test_what_is_about_something_else_is_told_though_a_card_is_called_so_too() -> None:
+    deps = demo_agency().run()
+    done = await proposed(deps, ProposalState.DONE, settled_at=NOON, result={"url": URL})
+    paused = "I paused the reminder “look at the 20% coupon”: its channel is archived."
+
+    said = describe(deps, [done], [Note(text=paused), Note(text=paused, about=an_id("other"))])
+
+    assert said.count(f"The system said here: {paused}") == 2
 
 
 async def test_the_judge_is_not_told_how_a_card_is_confirmed_which_changes_with_every_message() -> (

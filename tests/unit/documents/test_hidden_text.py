@@ -67,10 +67,25 @@ def test_that_something_was_hidden_is_said_below_the_text(tmp_path: Path) -> Non
         '<div style="color:white"><p>SECRET</p></div>',
         '<div style="font-size:2px"><p style="font-size:.3em">SECRET</p></div>',
         '<div style="background:navy"><p style="color:navy">SECRET</p></div>',
+        '<p class="y">SECRET</p>',
+        '<p class="z" style="display:block">SECRET</p>',
+        '<div class="outer"><p>SECRET</p></div>',
+        '<p style="background:#fff none no-repeat;color:#fff">SECRET</p>',
+        '<p style="background:transparent none;color:white">SECRET</p>',
+        '<p style="font:0/0 a">SECRET</p>',
+        '<p style="color:rgb(100%,100%,100%)">SECRET</p>',
+        '<p style="color:hsl(0,0%,100%)">SECRET</p>',
+        '<p style="color:snow">SECRET</p>',
+        '<p style="position:absolute;left:-100vw">SECRET</p>',
+        '<p style="height:0;overflow-y:hidden">SECRET</p>',
+        '<p style="clip-path:inset(100%)">SECRET</p>',
     ],
 )
 def test_what_a_browser_shows_to_nobody_is_not_read_and_is_counted(hidden: str) -> None:
-    head = "<style>/* a */ .x { display: none }</style>"
+    head = (
+        "<style><!-- @charset 'utf-8'; /* a */ .x { display: none } .y, .b::after { display: none }"
+        " .z { display: none !important } .outer { color: red; p { display: none } } --></style>"
+    )
     page = converted(".html", a_page(hidden.replace("SECRET", SECRET), head))
 
     assert "90 percent" not in page.text
@@ -91,13 +106,34 @@ def test_what_a_browser_shows_to_nobody_is_not_read_and_is_counted(hidden: str) 
         '<div style="font-size:0"><p style="font-size:14px">Seen</p></div>',
         '<div style="visibility:hidden"><p style="visibility:visible">Seen</p></div>',
         '<div style="background:#000;color:white"><p>Seen</p></div>',
+        '<p class="light" style="background:#000;color:#fff">Seen</p>',
+        '<p class="dark" style="color:white">Seen</p>',
+        '<table><tr><td bgcolor="white" style="background:black;color:#fff">Seen</td></tr></table>',
+        '<p style="background:navy url(x.png) no-repeat;color:#fff">Seen</p>',
+        '<p style="height:1em;overflow:hidden">Seen</p>',
+        '<p style="height:1px;clip-path:none">Seen</p>',
+        '<p style="left:-9999px">Seen</p>',
+        '<p style="font:700 14px/1.5 Arial">Seen</p>',
+        '<p color="white">Seen</p>',
+        '<p hidden style="display:block">Seen</p>',
     ],
 )
 def test_what_a_browser_shows_is_read(shown: str) -> None:
-    page = converted(".html", a_page(shown))
+    head = (
+        "<style>.light { background-color: white } .dark { color: black !important }"
+        " .outer { p { display: none } }</style>"
+    )
+    page = converted(".html", a_page(shown, head))
 
     assert "Seen" in page.text
     assert page.hidden == 0
+
+
+def test_text_in_the_colour_of_the_page_is_not_read() -> None:
+    page = converted(".html", f'<body text="#fff"><p>{SECRET}</p></body>'.encode())
+
+    assert "90 percent" not in page.text
+    assert page.hidden == len(SECRET)
 
 
 def hidden_word(change: Callable[[Any], None]) -> ConvertedText:

@@ -18,6 +18,12 @@ def test_a_cut_is_at_the_end_of_a_sentence() -> None:
     )
 
 
+def test_a_sentence_that_no_space_follows_ends_all_the_same() -> None:
+    assert shortened("一日目です。二日目です。三日目", lambda text: len(text) <= 14) == (
+        "一日目です。二日目です。"
+    )
+
+
 def test_one_long_sentence_is_cut_between_words_and_one_long_word_anywhere() -> None:
     assert shortened("one two three", lambda text: len(text) <= 9) == "one two"
     assert shortened("x" * 300, lambda text: len(text) <= 200) == "x" * 192

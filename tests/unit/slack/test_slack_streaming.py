@@ -74,6 +74,59 @@ def growing(web: HeldWeb) -> StreamingMessage:
     return StreamingMessage(around, StreamTarget(PLACE, 1, uuid4(), "U1"), Draft())
 
 
+@dataclass
+class HeldRows(NoRows):
+    """Rows whose first one is written for as long as the test likes."""
+
+    held: asyncio.Event = field(default_factory=asyncio.Event)
+    under_way: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def begin(self, *_: object) -> object:
+        self.under_way.set()
+        await self.held.wait()
+        return uuid4()
+
+
+@dataclass
+class TextWeb:
+    """A Slack that keeps the text it got by each method."""
+
+    pace: OpenPace = field(default_factory=OpenPace)
+    texts: list[tuple[Method, str]] = field(default_factory=list[tuple[Method, str]])
+
+    async def call(self, method: Method, **arguments: Any) -> dict[str, Any]:
+        text = "".join(chunk["text"] for chunk in arguments["chunks"])
+        self.texts.append((method, text))
+        return {"ts": "2.2"}
+
+    async def got(self, count: int) -> None:
+        async with asyncio.timeout(30):
+            while len(self.texts) < count:  # noqa: ASYNC110  (what is sent has no event to wait for)
+                await asyncio.sleep(0.001)
+
+
+async def test_an_answer_begun_anew_while_its_stream_opens_grows_in_that_stream() -> None:
+    web, rows, draft = TextWeb(), HeldRows(), Draft()
+    tempo = Tempo(look_s=0.001, words_s=0.0, append_s=0.0, least=0, patience_s=30.0)
+    lost = cast(LostStreams, None)
+    context = StreamContext(cast(Web, web), cast(Streams, rows), lost, frozenset(), tempo)
+    draft.append("Seven are late. ")
+    answer = StreamingMessage(context, StreamTarget(PLACE, 1, uuid4(), "U1"), draft)
+    await asyncio.wait_for(rows.under_way.wait(), 30)
+
+    draft.discard()
+    draft.append("Eight are late. ")
+    rows.held.set()
+    await web.got(1)
+    draft.append("Two are not. ")
+    await web.got(2)
+    await answer.close()
+
+    assert [method for method, _ in web.texts] == [Method.START_STREAM, Method.APPEND_STREAM]
+    shown = "".join(text for _, text in web.texts)
+    assert shown.split() == ["Eight", "are", "late.", "Two", "are", "not."]
+
+
 async def test_a_step_that_ends_while_its_update_is_being_sent_is_shown_as_ended() -> None:
     web = HeldWeb()
     answer = growing(web)

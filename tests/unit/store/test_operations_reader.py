@@ -14,7 +14,6 @@ from agencyclaw.store.operations import OperationsReader
 from agencyclaw.store.run_reports import newest_runs
 from agencyclaw.store.schedules import schedules_of_others
 from agencyclaw.store.setup_checks import linked_people
-from agencyclaw.store.switches import CallMeter
 
 TEAM = "T0LANTERN"
 INES, SARA = person_id("Ines Varga"), person_id("Sara Okafor")
@@ -99,10 +98,19 @@ async def test_a_sub_agent_that_failed_is_no_failed_answer(agency: Database) -> 
     assert (await Homes(agency).overview(TEAM)).failed_answers == 0
 
 
+async def test_what_an_answer_costs_is_of_the_same_workspace(agency: Database) -> None:
+    elsewhere = await ran(agency, cost=5.0)
+    await agency.pool.execute("update agent_runs set team_id = 'T0OTHER' where id = $1", elsewhere)
+
+    assert await reader(agency).cost_of_an_answer() is None
+    await ran(agency, cost=0.01)
+    assert await reader(agency).cost_of_an_answer() == pytest.approx(0.01)
+
+
 async def test_what_sub_agents_cost_is_a_part_of_what_an_answer_costs(agency: Database) -> None:
     answer = await ran(agency, cost=0.01)
     await ran(agency, below=answer, cost=0.03)
 
-    assert await CallMeter(agency, SARA).cost_of_an_answer() == pytest.approx(0.04)
+    assert await reader(agency).cost_of_an_answer() == pytest.approx(0.04)
     run = await reader(agency).run(str(answer)[:8])
     assert (run.cost_usd, run.tokens, run.sub_runs) == (pytest.approx(0.04), 4, 1)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.errors import NotMapped
+from agencyclaw.domain.errors import NotFound, NotMapped
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.tools.brands import BrandAnswer, BrandList, lookup_brand, resolve_brand
 from agencyclaw.tools.destinations import find_destination, task_place
-from agencyclaw.tools.mappings import MappingAudit, audit_brand_mappings
+from agencyclaw.tools.mappings import (
+    MappingAudit,
+    apply_remediation,
+    audit_brand_mappings,
+    cc_brand_mapping_remediation_preview,
+)
 from agencyclaw.tools.places import name_link
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.task_lookup import find_task
@@ -31,6 +38,22 @@ async def test_a_list_whose_space_nobody_knows_takes_no_tasks() -> None:
 
     with pytest.raises(NotMapped):
         await find_destination(agency.run(), a_brand("Pawtrail", "Pawtrail", list_id="p1"))
+
+
+@pytest.mark.parametrize(
+    "tool", [audit_brand_mappings, cc_brand_mapping_remediation_preview, apply_remediation]
+)
+async def test_without_brands_nothing_is_said_of_all_of_them(tool: Any) -> None:
+    agency = demo_agency()
+    kept = agency.directory.all_brands
+    agency.directory.all_brands = [one for one in kept if one.name != "Northwater"]
+
+    with pytest.raises(NotFound, match="Northwater has no brands"):
+        await tool(context(agency.run()), "Northwater")
+
+    agency.directory.all_brands = []
+    with pytest.raises(NotFound, match="No brand is on record"):
+        await tool(context(agency.run()))
 
 
 class FolderedBoard(FakeBoard):

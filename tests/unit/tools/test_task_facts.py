@@ -190,6 +190,16 @@ def test_what_somebody_wrote_is_kept_in_their_letters_with_the_sentence_around_i
     assert nearest("zzzz qqqq", said) is None
 
 
+def test_a_sentence_that_no_space_follows_is_quoted_without_its_neighbours() -> None:
+    said = ["在庫は十分です。割引は行わないでください。送料は無料です。"]
+    found = quoted("割引は行わないでください", said)
+
+    assert found is not None
+    assert found.text == "割引は行わないでください"
+    assert found.sentence == "割引は行わないでください。"
+    assert nearest("割引は行なわないで下さい", said) == "割引は行わないでください。"
+
+
 async def test_who_names_a_product_by_its_asin_names_its_brand() -> None:
     agency = a_catalog(BLACK)
     made = await task(agency, brand=None, said="20% coupon for B0CF7GARL1, client Brightkettle")

@@ -292,6 +292,7 @@ REFUSALS = {
     ),
     "refused.library.in_use": "That one is in use already.",
     "refused.library.waits": "That one is not in use: it waits, and can be rejected.",
+    "refused.mappings.no_brands": "No brand is on record yet.",
     "refused.mappings.nothing_missing": (
         "Nothing is missing: all brands have both a ClickUp space and a list."
     ),
