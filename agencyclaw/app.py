@@ -71,7 +71,6 @@ from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.edge import Edge, SlackAccount
 from agencyclaw.slack.over_http import HttpEndpoint
 from agencyclaw.slack.ports import HomePorts, InboundPorts, OutboundPorts
-from agencyclaw.store.admin_notices import redirect_alert
 from agencyclaw.store.advisory_locks import AdvisoryLocks
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.directory import DirectoryReader
@@ -88,6 +87,7 @@ from agencyclaw.store.products import ProductReader
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.queue_connection import queue_app
 from agencyclaw.store.receipts import Receipts
+from agencyclaw.store.redirecting import redirect
 from agencyclaw.store.retention import forget_old
 from agencyclaw.store.runs import Runs
 from agencyclaw.store.sessions import Sessions
@@ -333,7 +333,7 @@ def _edge(settings: Settings, db: Database) -> Edge:
             settings.slack_api_url,
             settings.slack_signing_secret,
         ),
-        OutboundPorts(Outbox(db, redirect_alert), Sessions(db), Streams(db)),
+        OutboundPorts(Outbox(db, redirect), Sessions(db), Streams(db)),
         SlackCache(db),
         Departures(db),
         live_hosts=clickup_hosts(settings.clickup_api_url),

@@ -118,7 +118,7 @@ class Bench:
         await self.control("POST", "membership", body)
 
     async def change_channel(self, channel: str, change: str = "", **more: Any) -> None:
-        """Archive a channel, share it with another company, or give it another `name`."""
+        """Archive a channel, share it with another company, remove the app, or rename it."""
         await self.control("POST", "channel", {"channel": channel, "change": change, **more})
 
     async def add_group(self, *users: str, named: str = "", with_app: bool = True) -> str:

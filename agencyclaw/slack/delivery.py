@@ -38,9 +38,9 @@ from agencyclaw.slack.lost_streams import LostStreams
 from agencyclaw.slack.ports import BotIdentity, PublishHome
 from agencyclaw.slack.posted_messages import EVENT_TYPE, PostedMessages
 from agencyclaw.slack.status import SlackStatusIndicator
-from agencyclaw.slack.web import BAD_CONTENT, Method, Web
+from agencyclaw.slack.web import BAD_CONTENT, NOT_CHANGEABLE, Method, Web
 from agencyclaw.spans import logged, traced
-from agencyclaw.store.outbox import Outbox
+from agencyclaw.store.outbox import CLOSED_CHANNEL, Outbox
 from agencyclaw.store.proposals import ProposalStore
 
 # After these, the state that Slack shows of their thread may be another one.
@@ -49,7 +49,7 @@ _CHANGING_SESSION = frozenset(
 )
 _TRIES = 20
 # A command can be typed in channels that we are not in.
-_NOT_IN_CHANNEL = frozenset({"channel_not_found", "not_in_channel", "user_not_in_channel"})
+_NO_PRIVATE_NOTE = CLOSED_CHANNEL | {"user_not_in_channel"}
 
 
 @dataclass
@@ -275,20 +275,20 @@ class Deliverer:
                 await self._web.call(
                     Method.UPDATE, channel=channel_id, ts=ts, text=message.text, blocks=[]
                 )
-            elif refusal.reason != "message_not_found":
+            elif refusal.reason not in CLOSED_CHANNEL | NOT_CHANGEABLE:
                 raise
 
     async def _show_ephemeral(self, row: Delivery) -> str | None:
         """Send a private note; sent again in doubt, because Slack does not list such notes.
 
-        In a Home tab or a channel that we are not in, it becomes a direct message.
+        In a Home tab or a channel that is closed to us, it becomes a direct message.
         """
         message = await self._message(row)
         if row.place.channel_id:
             try:
                 return await self._show_privately(row, message)
             except Refused as refusal:
-                if refusal.reason not in _NOT_IN_CHANNEL:
+                if refusal.reason not in _NO_PRIVATE_NOTE:
                     raise
         try:
             channel = await open_direct(self._web, row.slack_user_id or "")

@@ -15,10 +15,10 @@ from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.receipts import Delivery
 from agencyclaw.slack.blocks import Message
 from agencyclaw.slack.lost_streams import LONGEST_S, NOT_STREAMING, LostStreams
-from agencyclaw.slack.web import BAD_CONTENT, Method, Web
+from agencyclaw.slack.web import BAD_CONTENT, NOT_CHANGEABLE, Method, Web
 
 _POLL_S = 0.05
-_GONE = frozenset({"message_not_found", "cant_update_message", "message_not_owned_by_app"})
+_GONE = NOT_CHANGEABLE | {"message_not_owned_by_app"}
 
 
 async def end_stream(
@@ -81,7 +81,7 @@ async def _stop_with(
 async def _rewrite(
     web: Web, place: dict[str, str], message: Message, metadata: dict[str, Any]
 ) -> bool:
-    """Rewrite the message; False if it was deleted."""
+    """Rewrite the message; False if it was deleted, or can't be changed any more."""
     try:
         await _update(web, place, metadata, text=message.text, blocks=message.blocks)
     except Refused as refusal:

@@ -26,6 +26,7 @@ from agencyclaw.domain.thread import Carried
 from agencyclaw.slack.ignored import Ignored
 from agencyclaw.slack.payloads import Payload, Ts, is_direct, place_in
 from agencyclaw.slack.ports import BotIdentity
+from agencyclaw.slack.rich_text import elements_of, with_emoji
 
 SPOKEN = {None, "file_share", "thread_broadcast"}
 _FILES_NAMED = 5
@@ -84,7 +85,7 @@ class Content(Payload):
 
     def words(self, raw: str) -> str:
         """Return a raw text as it was typed, with the names of its files."""
-        text = clean(plain(raw), limit=len(raw) + 1)
+        text = clean(plain(with_emoji(raw, self.blocks)), limit=len(raw) + 1)
         # Slack may list an image twice: uploaded, and shared.
         names = list(dict.fromkeys(file.name for file in self.files if file.name))[:_FILES_NAMED]
         notes = [_file_note(clean(name, limit=200)) for name in names]
@@ -265,16 +266,11 @@ def _place_of_change(change: ChangeEvent, team_id: str) -> Place:
 
 def _parts_of(node: Any) -> Iterator[str]:
     """Yield the element types of a rich text, and "code" for text styled as such."""
-    if isinstance(node, dict):
-        parts = cast("dict[str, Any]", node)
+    for parts in elements_of(node):
         yield str(parts.get("type"))
         style: Any = parts.get("style")
         if isinstance(style, dict) and cast("dict[str, Any]", style).get("code"):
             yield "code"
-        yield from _parts_of(parts.get("elements"))
-    elif isinstance(node, list | tuple):
-        for part in cast("list[Any]", node):
-            yield from _parts_of(part)
 
 
 def read_stop(event: dict[str, Any], *, team_id: str) -> Incoming | Ignored:
@@ -371,4 +367,5 @@ def _typed_link(match: re.Match[str]) -> str:
     is_same = label in (url, bare) or label.rstrip("/") == without_scheme.rstrip("/")
     if not is_same:
         return f"{label} ({bare})"
-    return bare if "://" in url else label
+    # Slack links "amazon.de" too, to an address that nobody typed.
+    return bare if "://" in url and url != f"http://{label}" else label

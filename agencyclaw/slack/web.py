@@ -157,6 +157,11 @@ BAD_CONTENT = frozenset(
     }
 )
 
+# Slack lets nobody change this message any more: it stays as it is.
+NOT_CHANGEABLE = frozenset(
+    {"message_not_found", "cant_update_message", "edit_window_closed", "is_inactive"}
+)
+
 _CALLS = logfire.metric_counter(
     "agencyclaw.slack.calls", description="Calls of Slack's Web API, by what became of them"
 )

@@ -13,7 +13,7 @@ from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.homes import ALERT_CHANNEL
 from agencyclaw.store.jobs import is_local
-from agencyclaw.store.outbox import post
+from agencyclaw.store.outbox import CLOSED_CHANNEL, post
 
 # One who was met in another workspace alone is not here.
 _ADMINS = """
@@ -38,7 +38,6 @@ where team_id = $1 and channel_id = $2 and active returning id
 """
 _IN_CHANNEL = "admins:"
 _QUIET_DAYS = 7
-_GONE = frozenset({"channel_not_found", "not_in_channel", "is_archived"})
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,7 @@ async def redirect_alert(conn: Connection, outbox_id: UUID, error: str) -> None:
     if alert is None:
         return
     team_id = alert["team_id"]
-    left = error in _GONE and await conn.fetchval(_LEAVE, team_id, alert["channel_id"])
+    left = error in CLOSED_CHANNEL and await conn.fetchval(_LEAVE, team_id, alert["channel_id"])
     text = "\n".join(filter(None, (message("alerts.gone") if left else "", alert["text"])))
     for admin in await conn.fetch(_ADMINS, team_id):
         recipient = Recipient(team_id, admin["slack_user_id"])

@@ -94,6 +94,8 @@ from firing where receipt_id = firing.id returning proposals.*
 """
 # Only of one that is as it was shown: a row changed behind our back is to be found out.
 _BIND = "update proposals set fingerprint = $3 where id = $1 and fingerprint = $2"
+# Slack's errors for a channel that was archived, or that we are not in.
+CLOSED_CHANNEL = frozenset({"channel_not_found", "not_in_channel", "is_archived"})
 # Is given what can never be sent, and why.
 OnDead = Callable[[Connection, UUID, str], Awaitable[None]]
 # Those that a column holds as they are.

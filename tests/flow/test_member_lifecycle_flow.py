@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import pytest
-from acting import INES, OPS, SARA_L, Acting, call, creating, offer, offer_in, text, turn
+from acting import (
+    INES,
+    OPS,
+    SARA_L,
+    Acting,
+    ScriptedModel,
+    call,
+    creating,
+    minded,
+    offer,
+    offer_in,
+    text,
+    turn,
+)
 from logfire.testing import CaptureLogfire
+from pydantic_ai.messages import ModelResponse, TextPart
 from stage import Stage, dm, whole_text
 
+from agencyclaw.store.engine import Database
+from workbench.fixture import Bench
 from workbench.slack.events import event_callback
 from workbench.slack.records import TEAM
 from workbench.slack.workspace import WORKSPACE
 
+CLOSED = "I can't write in the channel where this belongs"
 DUE = "what is due for Brightkettle?"
 LISTED = turn(DUE, call("list_tasks", client="Brightkettle"), text("${list_tasks.total} are due."))
 
@@ -95,6 +112,11 @@ async def test_home_is_drawn_again_when_a_pause_begins_and_when_it_ends(acting: 
     await stage.bench.until(goes_on)
 
 
+async def undelivered(stage: Stage) -> list[str]:
+    dead = "select kind::text || ': ' || error from outbox where state = 'dead'"
+    return [row[0] for row in await stage.db.pool.fetch(dead)]
+
+
 async def told_directly(stage: Stage, user: str, words: str) -> bool:
     said = [whole_text(one) for one in await stage.bench.messages(dm(user))]
     return any(words in one for one in said)
@@ -119,6 +141,38 @@ async def test_what_waits_in_a_channel_ends_when_it_is_archived_and_its_person_i
         ("open", None),
     ]
     assert [one["reason"] for one in await stage.events("proposal_ended")] == ["channel_archived"]
+    assert await undelivered(stage) == []
+
+
+async def test_what_was_carried_out_is_told_directly_where_its_channel_was_archived_meanwhile(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating("make the task"))
+    root = await stage.bench.post_message(OPS, SARA_L, "<@U01CLAW> make the task")
+    card = await offer_in(stage, OPS, root)
+    await stage.bench.change_channel(OPS, "archive", tells=False)
+
+    await stage.bench.interact(OPS, card["ts"], SARA_L, "Create task")
+
+    await stage.bench.until(lambda: told_directly(stage, SARA_L, CLOSED))
+    await stage.bench.until(lambda: told_directly(stage, SARA_L, "Created"))
+
+
+@pytest.mark.parametrize("change", ["archive", "leave"])
+async def test_an_answer_for_a_channel_that_closed_meanwhile_goes_to_its_asker(
+    bench: Bench, agency: Database, change: str
+) -> None:
+    async def closes(messages: object, info: object) -> ModelResponse:
+        del messages, info
+        await bench.change_channel(OPS, change, tells=False)
+        return ModelResponse(parts=[TextPart("Seven tasks are due.")])
+
+    async with minded(bench, agency, ScriptedModel(closes)) as stage:
+        await bench.post_message(OPS, SARA_L, "<@U01CLAW> how many tasks are due?")
+
+        await bench.until(lambda: told_directly(stage, SARA_L, "Seven tasks are due."))
+        assert await told_directly(stage, SARA_L, CLOSED)
+        assert not await told_directly(stage, INES, "Seven tasks are due.")
 
 
 @pytest.mark.parametrize(("standing", "is_told"), [("deactivated", False), ("guest", True)])

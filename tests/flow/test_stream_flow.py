@@ -255,6 +255,23 @@ async def test_in_a_channel_the_stream_names_whom_it_is_for(bench: Bench, agency
         assert words_of(await finished(stage, root, OPS)) == OPENING + END
 
 
+async def test_a_stream_that_ends_in_an_archived_channel_is_told_directly(
+    bench: Bench, agency: Database
+) -> None:
+    rest = asyncio.Event()
+    async with written_by(bench, agency, Writer([OPENING, rest, END])) as stage:
+        root = await bench.post_message(OPS, INES, "<@U01CLAW> how is the garlic press doing?")
+        await growing(stage, root, "best seller", OPS)
+        await bench.set_fault("slack", "expired_stream", method="chat.stopStream")
+        await bench.change_channel(OPS, "archive", tells=False)
+        rest.set()
+
+        async def told() -> bool:
+            return any(END in whole_text(one) for one in await bench.messages(dm(INES)))
+
+        await bench.until(told)
+
+
 @pytest.mark.parametrize(
     ("kind", "method"),
     [

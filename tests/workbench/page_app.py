@@ -32,6 +32,12 @@ def question(name: str, label: str, **more: Any) -> dict[str, Any]:
     return {"type": "input", "block_id": name, "label": words(label), "element": answer}
 
 
+SURE = {
+    "title": words("Drop it?"),
+    "text": words("Sure?"),
+    "confirm": words("Drop"),
+    "deny": words("Cancel"),
+}
 CARD = [
     {"type": "header", "text": words("Create a task for Copperleaf")},
     {"type": "section", "text": {"type": "mrkdwn", "text": "*Coupon* in Promotions"}},
@@ -49,7 +55,7 @@ CARD = [
             },
             button("create", "Create task", style="primary"),
             button("edit", "Edit"),
-            button("drop", "Cancel", confirm={"title": words("Drop it?"), "text": words("Sure?")}),
+            button("drop", "Cancel", confirm=SURE),
         ],
     },
 ]

@@ -95,5 +95,5 @@ def option(text: str) -> dict[str, Any]:
     return {"text": {"type": "plain_text", "text": text}, "value": text}
 
 
-def select(*options: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "static_select", "action_id": "s", "options": list(options)}
+def select(*options: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"type": "static_select", "action_id": "s", "options": list(options), **more}

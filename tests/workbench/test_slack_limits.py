@@ -17,6 +17,13 @@ async def test_text_is_cut_at_forty_thousand_with_a_warning(
     assert len((await bench.messages(OPS))[0]["text"]) == 40_000
 
 
+PLAIN = {"type": "plain_text", "text": "Sure?"}
+
+
+def asking(element: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "input", "label": PLAIN, "element": {"action_id": "a", **element}}
+
+
 HEADER = {"type": "header", "text": {"type": "plain_text", "text": "x" * 151}}
 
 
@@ -34,6 +41,15 @@ HEADER = {"type": "header", "text": {"type": "plain_text", "text": "x" * 151}}
         ([actions()], "invalid_blocks"),
         ([actions(button(action_id="a"), button(action_id="a"))], "invalid_blocks"),
         ([actions(select())], "invalid_blocks"),
+        ([actions(select(option("a"), initial_option=option("b")))], "invalid_blocks"),
+        ([actions(select(option("a") | {"value": ""}))], "invalid_blocks"),
+        ([actions(select(option_groups=[{"options": [option("a")]}]))], "invalid_blocks"),
+        ([actions(button(confirm={"title": PLAIN, "text": PLAIN}))], "invalid_blocks"),
+        ([actions({"type": "plain_text_input", "action_id": "a"})], "invalid_blocks"),
+        ([asking({"type": "plain_text_input", "max_length": 3001})], "invalid_blocks"),
+        ([asking({"type": "plain_text_input", "initial_value": "x" * 3001})], "invalid_blocks"),
+        ([asking({"type": "datepicker", "initial_date": "tomorrow"})], "invalid_blocks"),
+        ([asking(button())], "invalid_blocks"),
         ([actions(select(*[option("x" * 76)]))], "invalid_blocks"),
         ([actions(select(*[option(str(n)) for n in range(101)]))], "invalid_blocks"),
         ([section("x", block_id="b"), section("y", block_id="b")], "invalid_blocks"),

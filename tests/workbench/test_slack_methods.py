@@ -363,3 +363,23 @@ async def test_suggested_prompts_are_kept(bench: Bench, client: AsyncWebClient) 
     )
     (kept,) = (await bench.control("GET", "statuses"))["prompts"]
     assert kept["prompts"] == prompts
+
+
+async def test_an_archived_channel_takes_nothing_more(bench: Bench, client: AsyncWebClient) -> None:
+    posted = await client.chat_postMessage(channel=OPS, text="x")
+    place = {"channel": OPS, "ts": posted["ts"]}
+    await bench.change_channel(OPS, "archive", tells=False)
+
+    assert await refusal(client.chat_postMessage(channel=OPS, text="y")) == "is_archived"
+    note = client.chat_postEphemeral(channel=OPS, user=INES, text="y")
+    assert await refusal(note) == "is_archived"
+    assert await refusal(client.chat_update(**place, text="y")) == "is_inactive"
+
+
+async def test_a_private_conversation_of_others_does_not_exist_for_the_app(
+    bench: Bench, client: AsyncWebClient
+) -> None:
+    group = await bench.add_group(INES, "U01TOMAS", with_app=False)
+    assert await refusal(client.chat_postMessage(channel=group, text="x")) == "channel_not_found"
+    await bench.change_channel(OPS, "leave", tells=False)
+    assert await refusal(client.chat_postMessage(channel=OPS, text="x")) == "not_in_channel"

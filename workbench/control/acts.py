@@ -29,6 +29,7 @@ from workbench.slack.links import send_link_shared
 from workbench.slack.markup import encode_typed
 from workbench.slack.posts import user_message
 from workbench.slack.refusals import SlackRefusal
+from workbench.slack.rich_text import rich_text
 from workbench.slack.sessions import find_session, stopped_event
 from workbench.slack.shortcuts import use_shortcut
 from workbench.slack.streams import stop_all
@@ -64,7 +65,8 @@ async def edit_message(request: web.Request) -> Outcome:
     text = encode_typed(body.required("text"))[:TEXT_LIMIT]
     channel, message = _own_message(workspace, body)
     edited = {"user": message["user"], "ts": workspace.records.new_ts()}
-    workspace.posts.replace(channel, message, {**message, "text": text, "edited": edited})
+    changed = {**message, "text": text, "blocks": rich_text(text), "edited": edited}
+    workspace.posts.replace(channel, message, changed)
     return {"ok": True}
 
 

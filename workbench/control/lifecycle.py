@@ -15,6 +15,7 @@ from workbench.slack.conversations import group_of
 from workbench.slack.events import event_callback
 from workbench.slack.installation import change_installation
 from workbench.slack.interactions import Outcome
+from workbench.slack.records import BOT_USER
 from workbench.slack.workspace import WORKSPACE, Workspace
 from workbench.storage import Document
 
@@ -32,6 +33,7 @@ _NOT_PENDING: dict[str, Any] = {"is_pending_ext_shared": False, "pending_shared"
 _CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "archive": ({"is_archived": True}, "archive"),
     "share": ({"is_shared": True, "is_ext_shared": True, **_NOT_PENDING}, "shared"),
+    "leave": ({"is_member": False}, ""),
     "offer": ({"is_pending_ext_shared": True, "pending_shared": ["T0OTHER"]}, ""),
 }
 
@@ -54,7 +56,7 @@ async def change_membership(request: web.Request) -> Outcome:
 
 
 async def change_channel(request: web.Request) -> Outcome:
-    """Archive, rename or share a channel, with or without telling the app."""
+    """Archive, rename or share a channel or remove the app, with or without telling the app."""
     workspace, body = request.app[WORKSPACE], await read_body(request)
     channel = find_channel(workspace, body.required("channel"))
     event = _rename(channel, body) or _change(channel, body.required("change"))
@@ -79,6 +81,8 @@ def _change(channel: Document, change: str) -> Document | None:
         raise BadCall(f"`change` must be one of: {', '.join(_CHANGES)}")
     facts, event = _CHANGES[change]
     channel |= facts
+    if change == "leave":
+        channel["members"] = [member for member in channel["members"] if member != BOT_USER]
     if not event:
         return None
     # One event reports sharing for channels of every kind.

@@ -51,5 +51,5 @@ function edit(body, message, place, world) {
 /** A message as it is typed: people by name, addresses as they are. */
 function typed(text, world) {
   const named = text.replace(/<@(\w+)[^<>]*>/g, (_, id) => `@${world.nameOf(id)}`);
-  return decoded(named.replace(/<(https?:[^<>|]+)[^<>]*>/g, "$1"));
+  return decoded(named.replace(/<((?:https?|mailto):[^<>|]+)(?:\|([^<>]*))?>/g, (_, url, label) => label || url));
 }

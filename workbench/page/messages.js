@@ -158,7 +158,8 @@ function messageBody(message, world) {
     message.edited && message.edited.user !== world.bot.id
       ? h("span.edited", {}, "(edited)")
       : null;
-  if (!message.blocks?.length) {
+  // Slack adds rich text to what a person typed; it says the same as the text.
+  if (!message.blocks?.length || message.client_msg_id) {
     return h(
       "div.message-body.prose",
       {},

@@ -13,9 +13,7 @@ from workbench.storage import Document
 
 
 def post_message(workspace: Workspace, arguments: Arguments) -> Document:
-    channel = workspace.joined_channel(arguments)
-    if channel["is_archived"]:
-        raise SlackRefusal("is_archived")
+    channel = workspace.open_channel(arguments)
     content = _read_some_content(arguments)
     message = bot_message(content.text, content.blocks) | _read_dress(arguments)
     if content.metadata:
@@ -52,6 +50,8 @@ def _read_dress(arguments: Arguments) -> Document:
 
 def update(workspace: Workspace, arguments: Arguments) -> Document:
     channel = workspace.joined_channel(arguments)
+    if channel["is_archived"]:
+        raise SlackRefusal("is_inactive")
     message = workspace.find_message(channel, arguments.required("ts"))
     if message.get("bot_id") != BOT:
         raise SlackRefusal("cant_update_message")
@@ -94,7 +94,7 @@ def delete(workspace: Workspace, arguments: Arguments) -> Document:
 
 
 def post_ephemeral(workspace: Workspace, arguments: Arguments) -> Document:
-    channel = workspace.joined_channel(arguments)
+    channel = workspace.open_channel(arguments)
     user_id = arguments.required("user")
     if user_id not in channel["members"]:
         raise SlackRefusal("user_not_in_channel")

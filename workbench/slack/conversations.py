@@ -91,15 +91,7 @@ def _opened(channel: Document, arguments: Arguments) -> Document:
 
 
 def info(workspace: Workspace, arguments: Arguments) -> Document:
-    return {"channel": describe_channel(_visible_channel(workspace, arguments))}
-
-
-def _visible_channel(workspace: Workspace, arguments: Arguments) -> Document:
-    """Return a channel as far as the app may know of it: private ones only as a member."""
-    channel = workspace.find_channel(arguments.required("channel"))
-    if channel.get("is_private") and BOT_USER not in channel["members"]:
-        raise SlackRefusal("channel_not_found")
-    return channel
+    return {"channel": describe_channel(workspace.visible_channel(arguments.required("channel")))}
 
 
 def list_conversations(workspace: Workspace, arguments: Arguments) -> Document:
@@ -132,7 +124,7 @@ def _listed(channels: list[Document], arguments: Arguments) -> Document:
 
 
 def members(workspace: Workspace, arguments: Arguments) -> Document:
-    channel = _visible_channel(workspace, arguments)
+    channel = workspace.visible_channel(arguments.required("channel"))
     shown, cursor = page_of(channel["members"], arguments, 100)
     return {"members": shown, **next_cursor(cursor)}
 

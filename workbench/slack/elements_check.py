@@ -1,5 +1,6 @@
-"""Slack's checks of interactive elements: buttons, selects, confirmation dialogs."""
+"""Slack's checks of interactive elements: buttons, selects, inputs, confirmation dialogs."""
 
+import re
 from typing import Any
 
 from workbench.slack.texts import (
@@ -12,6 +13,9 @@ from workbench.slack.texts import (
     problem,
 )
 
+_MOST_GROUPS = 100
+_MOST_TYPED = 3000
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MOST_OPTIONS = {
     "static_select": 100,
     "multi_static_select": 100,
@@ -21,10 +25,32 @@ _MOST_OPTIONS = {
 }
 
 
-def check_element(element: dict[str, Any], at: str) -> Problems:
+# Which elements each kind of block takes.
+_PRESSED = frozenset({"button", "overflow"})
+_CHOSEN = frozenset(
+    {"static_select", "external_select", "users_select", "conversations_select", "channels_select"}
+    | {"checkboxes", "radio_buttons", "datepicker", "timepicker", "datetimepicker"}
+)
+_SEVERAL = frozenset({"multi_static_select"})
+_TYPED = frozenset(
+    {"plain_text_input", "email_text_input", "url_text_input", "number_input", "rich_text_input"}
+)
+TAKEN = {
+    "actions": _PRESSED | _CHOSEN,
+    "section": _PRESSED | _CHOSEN | _SEVERAL | {"image"},
+    "input": _CHOSEN | _SEVERAL | _TYPED,
+    "context_actions": frozenset({"feedback_buttons", "icon_button"}),
+}
+
+
+def check_element(element: dict[str, Any], at: str, block: str) -> Problems:
+    """Check an element of a kind of block."""
     kind = element.get("type")
     if not isinstance(kind, str):
         yield problem("missing required field: type", at)
+        return
+    if kind not in TAKEN[block]:
+        yield problem(f"unsupported type: {kind}", f"{at}/type")
         return
     yield from check_length(element.get("action_id"), 255, f"{at}/action_id")
     hint = element.get("placeholder")
@@ -35,6 +61,12 @@ def check_element(element: dict[str, Any], at: str) -> Problems:
         yield from _check_thumbs(element, at)
     elif kind in _MOST_OPTIONS:
         yield from _check_options(element, _MOST_OPTIONS[kind], at)
+    elif kind == "plain_text_input":
+        yield from check_length(element.get("initial_value"), _MOST_TYPED, f"{at}/initial_value")
+        if not 0 < int(element.get("max_length") or _MOST_TYPED) <= _MOST_TYPED:
+            yield problem("must be between 1 and 3000", f"{at}/max_length")
+    elif kind == "datepicker" and not _DAY.fullmatch(element.get("initial_date", "2026-01-01")):
+        yield problem("must be a date", f"{at}/initial_date")
     if element.get("confirm") is not None:
         yield from _check_confirm(as_object(element["confirm"]), f"{at}/confirm")
 
@@ -59,13 +91,41 @@ def _check_thumbs(pair: dict[str, Any], at: str) -> Problems:
 
 def _check_options(element: dict[str, Any], most: int, at: str) -> Problems:
     if element.get("option_groups"):
-        return
-    yield from check_count(element.get("options"), most, f"{at}/options")
-    for index, option in enumerate(as_objects(element.get("options"))):
-        yield from check_text(option.get("text"), 75, f"{at}/options/{index}/text")
-        yield from check_length(option.get("value"), 150, f"{at}/options/{index}/value")
+        yield from check_count(element["option_groups"], _MOST_GROUPS, f"{at}/option_groups")
+        for index, group in enumerate(as_objects(element["option_groups"])):
+            there = f"{at}/option_groups/{index}"
+            yield from check_text(group.get("label"), 75, f"{there}/label", plain=True)
+            yield from _check_list(group, element, most, there)
+    else:
+        yield from _check_list(element, element, most, at)
+    yield from _check_initial(element, at)
+
+
+def _check_list(holder: dict[str, Any], element: dict[str, Any], most: int, at: str) -> Problems:
+    # Only boxes and radio buttons show markup in their options.
+    plain = element["type"] not in ("checkboxes", "radio_buttons")
+    yield from check_count(holder.get("options"), most, f"{at}/options")
+    for index, option in enumerate(as_objects(holder.get("options"))):
+        there = f"{at}/options/{index}"
+        yield from check_text(option.get("text"), 75, f"{there}/text", plain=plain)
+        yield from check_text(option.get("description"), 75, f"{there}/description", required=False)
+        yield from check_length(option.get("value"), 150, f"{there}/value")
+        if not option.get("value"):
+            yield problem("missing required field: value", f"{there}/value")
+
+
+def _check_initial(element: dict[str, Any], at: str) -> Problems:
+    """What is chosen at first must be one of the options, in every part."""
+    options = as_objects(element.get("options"))
+    for group in as_objects(element.get("option_groups")):
+        options += as_objects(group.get("options"))
+    chosen = as_objects(element.get("initial_options"))
+    if element.get("initial_option") is not None:
+        chosen.append(as_object(element["initial_option"]))
+    if any(one not in options for one in chosen):
+        yield problem("failed to match an option", f"{at}/initial_option")
 
 
 def _check_confirm(confirm: dict[str, Any], at: str) -> Problems:
     for name, limit in (("title", 100), ("text", 300), ("confirm", 30), ("deny", 30)):
-        yield from check_text(confirm.get(name), limit, f"{at}/{name}", required=name == "text")
+        yield from check_text(confirm.get(name), limit, f"{at}/{name}", plain=name != "text")

@@ -69,7 +69,7 @@ def _check_section(block: dict[str, Any], at: str) -> Problems:
     for index, field in enumerate(as_objects(fields)):
         yield from check_text(field, 2000, f"{at}/fields/{index}")
     if block.get("accessory") is not None:
-        yield from check_element(as_object(block["accessory"]), f"{at}/accessory")
+        yield from check_element(as_object(block["accessory"]), f"{at}/accessory", "section")
 
 
 def _check_header(block: dict[str, Any], at: str) -> Problems:
@@ -86,7 +86,7 @@ def _check_actions(block: dict[str, Any], at: str) -> Problems:
     elements = as_objects(block.get("elements"))
     yield from check_count(elements, 25, f"{at}/elements")
     for index, element in enumerate(elements):
-        yield from check_element(element, f"{at}/elements/{index}")
+        yield from check_element(element, f"{at}/elements/{index}", "actions")
     yield from check_unique(elements, "action_id", f"{at}/elements")
 
 
@@ -94,9 +94,7 @@ def _check_context_actions(block: dict[str, Any], at: str) -> Problems:
     elements = as_objects(block.get("elements"))
     yield from check_count(elements, 5, f"{at}/elements")
     for index, element in enumerate(elements):
-        if element.get("type") not in ("feedback_buttons", "icon_button"):
-            yield problem("unsupported type", f"{at}/elements/{index}/type")
-        yield from check_element(element, f"{at}/elements/{index}")
+        yield from check_element(element, f"{at}/elements/{index}", "context_actions")
 
 
 def _check_context(block: dict[str, Any], at: str) -> Problems:
@@ -110,7 +108,7 @@ def _check_context(block: dict[str, Any], at: str) -> Problems:
 def _check_input(block: dict[str, Any], at: str) -> Problems:
     yield from check_text(block.get("label"), 2000, f"{at}/label", plain=True)
     yield from check_text(block.get("hint"), 2000, f"{at}/hint", plain=True, required=False)
-    yield from check_element(as_object(block.get("element")), f"{at}/element")
+    yield from check_element(as_object(block.get("element")), f"{at}/element", "input")
 
 
 _CHECKS = {

@@ -8,6 +8,7 @@ from workbench.slack.action_tokens import with_action_token
 from workbench.slack.markup import mentions
 from workbench.slack.records import APP, BOT, BOT_USER, TEAM, SlackRecords, new_id, public_message
 from workbench.slack.refusals import SlackRefusal
+from workbench.slack.rich_text import rich_text
 from workbench.slack.socket_hub import Hub
 from workbench.storage import Document
 
@@ -165,4 +166,5 @@ def bot_message(text: str, blocks: list[Document] | None = None) -> Document:
 
 def user_message(user_id: str, text: str, thread_ts: str | None) -> Document:
     message: Document = {"user": user_id, "text": text, "client_msg_id": new_id("")}
+    message |= {"blocks": blocks} if (blocks := rich_text(text)) else {}
     return message | ({"thread_ts": thread_ts} if thread_ts else {})

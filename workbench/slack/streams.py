@@ -19,7 +19,7 @@ _MODES = ("timeline", "plan")
 
 
 def start_stream(workspace: Workspace, arguments: Arguments) -> Document:
-    channel = workspace.joined_channel(arguments)
+    channel = workspace.open_channel(arguments)
     arguments.required("thread_ts")
     thread_ts = read_thread(arguments)
     if not channel["is_im"]:

@@ -45,9 +45,23 @@ class Workspace:
 
     def joined_channel(self, arguments: Arguments, name: str = "channel") -> Document:
         """Return the named channel, if the app is a member."""
-        channel = self.find_channel(arguments.required(name))
+        channel = self.visible_channel(arguments.required(name))
         if BOT_USER not in channel["members"]:
             raise SlackRefusal("not_in_channel")
+        return channel
+
+    def open_channel(self, arguments: Arguments) -> Document:
+        """Return the named channel, if the app may post in it."""
+        channel = self.joined_channel(arguments)
+        if channel["is_archived"]:
+            raise SlackRefusal("is_archived")
+        return channel
+
+    def visible_channel(self, channel_id: str) -> Document:
+        """Return a channel as far as the app may know of it: private ones only as a member."""
+        channel = self.find_channel(channel_id)
+        if channel.get("is_private") and BOT_USER not in channel["members"]:
+            raise SlackRefusal("channel_not_found")
         return channel
 
     def find_user(self, user_id: str, error: str = "user_not_found") -> Document:

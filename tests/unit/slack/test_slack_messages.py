@@ -188,6 +188,9 @@ def test_an_image_that_comes_twice_is_named_once() -> None:
         ("see <https://a.example/x|a.example/x>", "see https://a.example/x"),
         ("see <https://a.example/x|the page>", "see the page (https://a.example/x)"),
         ("<mailto:ines@a.example|ines@a.example>", "ines@a.example"),
+        ("launch on <http://Amazon.de|Amazon.de>", "launch on Amazon.de"),
+        ("<http://a.example/x|a.example/x>", "a.example/x"),
+        ("<http://a.example/x>", "http://a.example/x"),
         (f"ask <@{INES}> in <#C01OPS|ops>", f"ask <@{INES}> in <#C01OPS|ops>"),
         (f"<@{CLAW}>, create it", "create it"),
         (f"<@{CLAW}|claw>: create it", "create it"),
@@ -200,6 +203,22 @@ def test_an_image_that_comes_twice_is_named_once() -> None:
 )
 def test_text_arrives_as_it_was_typed(typed: str, text: str) -> None:
     assert text_of(an_event(text=typed)) == text
+
+
+EMOJI = [
+    {"type": "emoji", "name": "rocket", "unicode": "1f680"},
+    {"type": "text", "text": " go "},
+    {"type": "emoji", "name": "+1", "unicode": "1f44d-1f3fd", "skin_tone": 4},
+    {"type": "emoji", "name": "glintly"},
+    {"type": "emoji", "name": "odd", "unicode": "no number"},
+]
+
+
+def test_emoji_arrive_as_they_were_typed_and_a_workspaces_own_by_name() -> None:
+    section = {"type": "rich_text_section", "elements": EMOJI}
+    text = ":rocket: go :+1::skin-tone-4: :glintly: :odd: :+1:"
+    event = an_event(text=text, blocks=[{"type": "rich_text", "elements": [section]}])
+    assert text_of(event) == "🚀 go 👍🏽 :glintly: :odd: :+1:"
 
 
 def test_a_mention_without_words_asks_for_help() -> None:

@@ -71,6 +71,9 @@ SLACK = {
     "cards.where_you_wrote": "the thread where you wrote last",
     "cards.with_button": "with the button",
     "cards.with_buttons": "with the buttons",
+    "delivery.channel_closed": (
+        "(I can't write in the channel where this belongs any more, so it comes to you.)\n\n{text}"
+    ),
     "delivery.chart_not_drawn": "I could not draw “{title}”. Ask me again.",
     "delivery.file_not_granted": (
         "I could not attach “{title}”: the Slack app may not upload files yet (it lacks the scope "
