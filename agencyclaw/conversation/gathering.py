@@ -45,7 +45,6 @@ from agencyclaw.conversation.run_facts import (
     gathered_facts,
     guide_facts,
     identity_facts,
-    rights_of,
     trace_id_of,
 )
 from agencyclaw.conversation.slack_accounts import SlackAccounts
@@ -368,7 +367,7 @@ class Gatherer:
             await self.runs.keep_summary(
                 deps.place,
                 deps.actor,
-                rights_of(deps.actor, deps.surface),
+                identity_facts(Identity(deps.actor, deps.surface)),
                 PastSummary(summary.text, summary.until, summary.last_run),
             )
             await self.runs.append(deps.run_id, JournalPage(costs=(compacted.cost,)))

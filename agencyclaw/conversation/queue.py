@@ -12,6 +12,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any, TypeVar
 from uuid import UUID
 
 import logfire
@@ -30,6 +31,7 @@ _SECOND_ROUND_S = 0.25
 _MAINTENANCE = "17 3 * * *"
 _WATCHES = "*/15 * * * *"
 _Attempt = tuple[int | None, int]
+Key = TypeVar("Key", int, UUID)
 
 
 @dataclass(frozen=True)
@@ -220,32 +222,16 @@ class Queue:
             if lane is not None:
                 await self._locked(context, partial(handlers.turn, lane))
 
-        async def act(context: JobContext, receipt_id: int) -> None:
-            await self._locked(context, partial(handlers.act, receipt_id))
-
-        async def fire(context: JobContext, receipt_id: int) -> None:
-            await self._locked(context, partial(handlers.fire, receipt_id))
-
         self._task("turn", turn)
-        self._task("act", act)
-
-        async def show(context: JobContext, receipt_id: int) -> None:
-            await self._locked(context, partial(handlers.show, receipt_id))
-
-        self._task("fire", fire)
-        self._task("show_work", show)
-        for name in ("execute", "look", "expire", "resume"):
-            self._task(name, self._of_proposal(getattr(handlers, name)))
-
-        async def deliver(context: JobContext, outbox_id: str) -> None:
-            await self._locked(context, partial(handlers.deliver, UUID(outbox_id)))
-
-        self._task("deliver", deliver)
-
-        async def remind(context: JobContext, reminder_id: str) -> None:
-            await self._locked(context, partial(handlers.remind, UUID(reminder_id)))
-
-        self._task("remind", remind)
+        self._task("act", self._one(handlers.act, int))
+        self._task("fire", self._one(handlers.fire, int))
+        self._task("show_work", self._one(handlers.show, int))
+        self._task("execute", self._one(handlers.execute, UUID))
+        self._task("look", self._one(handlers.look, UUID))
+        self._task("expire", self._one(handlers.expire, UUID))
+        self._task("resume", self._one(handlers.resume, UUID))
+        self._task("deliver", self._one(handlers.deliver, UUID))
+        self._task("remind", self._one(handlers.remind, UUID))
         if SHARED in self._queues:
             self._schedule_maintenance()
             self._schedule_watches()
@@ -285,11 +271,14 @@ class Queue:
                 )
                 await look.defer_async(timestamp=0)
 
-    def _of_proposal(
-        self, handle: Callable[[UUID], Awaitable[None]]
-    ) -> Callable[[JobContext, str], Awaitable[None]]:
-        async def run(context: JobContext, proposal_id: str) -> None:
-            await self._locked(context, partial(handle, UUID(proposal_id)))
+    def _one(
+        self, handle: Callable[[Key], Awaitable[None]], key: Callable[[Any], Key]
+    ) -> Callable[..., Awaitable[None]]:
+        """Return a task that handles the one row its job names."""
+
+        async def run(context: JobContext, **named: Any) -> None:
+            [value] = named.values()
+            await self._locked(context, partial(handle, key(value)))
 
         return run
 
