@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agencyclaw.conversation.slack_ports import SlackReader, unread
-from agencyclaw.conversation.threads import ThreadReading
 from agencyclaw.domain.errors import Refused, Unavailable, Unclear
 from agencyclaw.domain.imports import TextFile
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.receipts import AttachedFile, Incoming
+from agencyclaw.domain.receipts import AttachedFile
 from agencyclaw.knowledge.csv_files import text_file
-from agencyclaw.store.jobs import is_local
 
 _BYTES_AT_MOST = 1_000_000
 
@@ -37,10 +35,3 @@ class MessageFiles:
             words = message("refused.imports.too_big", file=file.name, most=f"{_BYTES_AT_MOST:,}")
             raise Refused(words, reason="too_big")
         return text_file(file.name, content)
-
-
-def message_files(threads: ThreadReading | None, incoming: Incoming) -> MessageFiles | None:
-    """Return the files of a message; a terminal has none."""
-    if threads is None or is_local(incoming.place.team_id):
-        return None
-    return MessageFiles(threads.reader, incoming.csv_files)

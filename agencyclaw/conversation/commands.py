@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from agencyclaw.conversation import fixed_texts
@@ -9,7 +10,7 @@ from agencyclaw.conversation.admin import AdminCommands
 from agencyclaw.conversation.deferred_acts import DeferredActs, act_of
 from agencyclaw.conversation.feedback import FeedbackReview
 from agencyclaw.conversation.memory import MemoryCommands
-from agencyclaw.conversation.surfaces import Surfaces, place_words
+from agencyclaw.conversation.surfaces import Surfaces, asked_where
 from agencyclaw.domain.commands import CommandReply, SlashCommand, command_of
 from agencyclaw.domain.feedback import FeedbackQueue
 from agencyclaw.domain.messages import message
@@ -27,6 +28,9 @@ from agencyclaw.store.transcripts import note_command
 _AGAIN = message("commands.again")
 _DONE_BEFORE = message("immediate.done_before")
 _INTRODUCTION = message("commands.introduction")
+
+Reply = str | CommandReply | FeedbackQueue
+Run = Callable[[SlashCommand, Identity], Awaitable[Reply]]
 
 
 @dataclass(frozen=True)
@@ -70,31 +74,9 @@ class SlashCommands:
         if not is_typed:
             await Homes(self.db).redraw_soon(act.place.team_id, act.slack_user_id)
 
-    async def forward(self, typed: SlashCommand, asked_where: str) -> None:
-        """Move a question to a new thread of the person's direct messages and answer it there.
-
-        Its thread says where it was asked, which may tell the client it is about.
-        """
-        origin = f"({asked_where})" if asked_where else ""
-        text = f"{typed.rest}\n\n{origin}".strip()
-        # A command is what was typed into its line, and can hold nothing else.
-        act = typed.act.model_copy(update={"text": text, "carries": ()})
-        async with self.db.transaction() as conn:
-            receipt_id = await keep_settled(conn, act)
-            if receipt_id is not None:
-                await post(
-                    conn,
-                    key=f"forward:{receipt_id}",
-                    kind=OutboxKind.FORWARD,
-                    place=typed.place,
-                    note=Note(text=typed.rest, footer=asked_where),
-                    slack_user_id=typed.slack_user_id,
-                    receipt_id=receipt_id,
-                )
-
-    async def _try(self, typed: SlashCommand) -> str | CommandReply | FeedbackQueue | Unverified:
+    async def _try(self, typed: SlashCommand) -> Reply | Unverified:
         command = SUBCOMMANDS.get(typed.name)
-        if command is None or command.name == "help":
+        if command is None or command.run is None:
             return help_text(is_unknown=command is None and bool(typed.name))
         match await self.identify(typed.place, typed.slack_user_id, command.freshness):
             case Unidentified(reason=reason, message=message):
@@ -109,49 +91,45 @@ class SlashCommands:
             case Unverified() as unverified:
                 return unverified
             case Identity() as identity:
-                return await self._run(typed, identity)
+                return await command.run(self)(typed, identity)
 
-    async def _run(
-        self, typed: SlashCommand, identity: Identity
-    ) -> str | CommandReply | FeedbackQueue:
-        """Run a sub-command of `SUBCOMMANDS` other than help."""
-        match typed.name:
-            case "where":
-                return await self.surfaces.describe(typed.place, identity)
-            case "ask":
-                return await self._ask(typed)
-            case "feedback":
-                view = await self.feedback.queue(identity.actor, identity.surface)
-                return view.text if isinstance(view, CommandReply) else view
-            case name:
-                changing = {
-                    "remember": self.memory.remember,
-                    "forget": self.memory.forget,
-                    "schedules": self.memory.schedules,
-                    "link": self.surfaces.link,
-                    "unlink": self.surfaces.unlink,
-                    "consent": self.admin.consent,
-                    "pause": self.admin.pause,
-                    "resume": self.admin.resume,
-                }
-                return await changing[name](typed, identity)
+    async def ask(self, typed: SlashCommand, _: Identity) -> str:
+        """Move a question to a new thread of the person's direct messages and answer it there.
 
-    async def _ask(self, typed: SlashCommand) -> str:
+        Its thread says where it was asked, which may tell the client it is about.
+        """
         if not typed.rest:
             return message("commands.nothing_asked")
-        await self.forward(typed, await place_words(self.surfaces, typed.place))
+        where = await asked_where(self.db, typed.place)
+        text = f"{typed.rest}\n\n({where})" if where else typed.rest
+        # A command is what was typed into its line, and can hold nothing else.
+        act = typed.act.model_copy(update={"text": text, "carries": ()})
+        async with self.db.transaction() as conn:
+            receipt_id = await keep_settled(conn, act)
+            if receipt_id is not None:
+                await post(
+                    conn,
+                    key=f"forward:{receipt_id}",
+                    kind=OutboxKind.FORWARD,
+                    place=typed.place,
+                    note=Note(text=typed.rest, footer=where),
+                    slack_user_id=typed.slack_user_id,
+                    receipt_id=receipt_id,
+                )
         return fixed_texts.FORWARDED
 
 
 @dataclass(frozen=True)
 class SubCommand:
-    """A sub-command: its usage, which begins with its name, and what it does.
+    """A sub-command: its usage, which begins with its name, what it does, and what runs it.
 
-    Typing it is consent, so Slack is asked anew who typed it, unless it only reads.
+    Typing it is consent, so Slack is asked anew who typed it, unless it only reads. Help, which
+    anybody may read, has nothing that runs it.
     """
 
     usage: str
     what: str
+    run: Callable[[SlashCommands], Run] | None = None
     freshness: Freshness = Freshness.NOW
 
     @property
@@ -167,18 +145,23 @@ def help_text(*, is_unknown: bool = False) -> str:
     return f"{opening}{_INTRODUCTION}\n\n" + "\n".join(lines)
 
 
+_RECENT = Freshness.RECENT
 _ALL = (
     SubCommand("help", message("commands.help")),
-    SubCommand("where", message("commands.help_where"), Freshness.RECENT),
-    SubCommand("ask …", message("commands.help_ask"), Freshness.RECENT),
-    SubCommand("remember [CLIENT|BRAND:] …", message("commands.remember")),
-    SubCommand("forget …", message("commands.forget")),
-    SubCommand("schedules", message("commands.schedules"), Freshness.RECENT),
-    SubCommand("link CLIENT|BRAND", message("commands.link")),
-    SubCommand("unlink", message("commands.unlink")),
-    SubCommand("consent press|words|default …", message("commands.consent")),
-    SubCommand("feedback", message("commands.feedback"), Freshness.RECENT),
-    SubCommand("pause", message("commands.pause")),
-    SubCommand("resume", message("commands.resume")),
+    SubCommand("where", message("commands.help_where"), lambda to: to.surfaces.describe, _RECENT),
+    SubCommand("ask …", message("commands.help_ask"), lambda to: to.ask, _RECENT),
+    SubCommand(
+        "remember [CLIENT|BRAND:] …", message("commands.remember"), lambda to: to.memory.remember
+    ),
+    SubCommand("forget …", message("commands.forget"), lambda to: to.memory.forget),
+    SubCommand("schedules", message("commands.schedules"), lambda to: to.memory.schedules, _RECENT),
+    SubCommand("link CLIENT|BRAND", message("commands.link"), lambda to: to.surfaces.link),
+    SubCommand("unlink", message("commands.unlink"), lambda to: to.surfaces.unlink),
+    SubCommand(
+        "consent press|words|default …", message("commands.consent"), lambda to: to.admin.consent
+    ),
+    SubCommand("feedback", message("commands.feedback"), lambda to: to.feedback.queue, _RECENT),
+    SubCommand("pause", message("commands.pause"), lambda to: to.admin.pause),
+    SubCommand("resume", message("commands.resume"), lambda to: to.admin.resume),
 )
 SUBCOMMANDS = {command.name: command for command in _ALL}

@@ -22,7 +22,7 @@ from agencyclaw.domain.thread import Digest, ThreadPost
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.store.threads import ThreadDigests
 
-TIMEOUT_S = 6.0
+_TIMEOUT_S = 6.0
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,6 @@ class Condensing:
 
     digests: ThreadDigests
     model: Model | str
-    timeout_s: float = TIMEOUT_S
 
     async def fit(
         self,
@@ -75,7 +74,7 @@ class Condensing:
             return None
         transcript, unread = thread_transcript(older, earlier.text if earlier else "")
         meta = {"messages": len(older)}
-        condensed = await condense(transcript, self.model, self.timeout_s, meta)
+        condensed = await condense(transcript, self.model, _TIMEOUT_S, meta)
         if condensed is None:
             return None
         text, cost = condensed

@@ -42,13 +42,12 @@ class CostLimits:
         return next((_why(share) for share in used if share.is_reached), "")
 
     async def _warn(self, used: Sequence[Share], month: str, team_id: str, actor: Actor) -> None:
-        if not any(share.is_near and share.spender != "schedule" for share in used):
+        near = [share for share in used if share.is_near and share.spender != "schedule"]
+        if not near:
             return
         async with self.db.transaction() as conn:
-            for share in used:
+            for share in near:
                 key = f"cost:{team_id}:{month}:{share.spender}"
-                if not share.is_near:
-                    continue
                 if share.spender == "person" and not share.is_reached:
                     recipient = Recipient(team_id, actor.slack_user_id)
                     text = message("costs.person_near", spent=share.spent, most=share.most)

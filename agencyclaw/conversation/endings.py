@@ -116,8 +116,14 @@ async def _conclude(conn: Connection, receipt: Receipt, run_id: UUID, ending: Ru
         await leave_turn(conn, run_id)
         return
     note = _with_links(ending.note, _shown_again(receipt, ending))
-    kind, is_private = OutboxKind.ANSWER, ending.is_private
-    await post_answer(conn, receipt, note, kind=kind, is_private=is_private, run_id=run_id)
+    await post_answer(
+        conn,
+        receipt,
+        note,
+        kind=OutboxKind.ANSWER,
+        is_private=ending.is_private,
+        run_id=run_id,
+    )
     await _post_files(conn, receipt, run_id, ending.sheets)
     if ending.welcome:
         # A card comes below it: a plain yes answers what was said last.

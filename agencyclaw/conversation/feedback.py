@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from agencyclaw.domain.clients import admins_among
-from agencyclaw.domain.commands import CommandReply
+from agencyclaw.domain.commands import CommandReply, SlashCommand
 from agencyclaw.domain.feedback import (
     COMMENT_LIMIT,
     FeedbackQueue,
@@ -59,10 +59,10 @@ class FeedbackReview:
         """Store a comment on an answer that the person rated down."""
         await self.store.comment(run_id, slack_user_id, clean(text, limit=COMMENT_LIMIT).strip())
 
-    async def queue(self, actor: Actor, surface: Surface) -> FeedbackQueue | CommandReply:
-        """Return the open complaints that this person may see here."""
-        view = await self._view(actor, surface)
-        return view if isinstance(view, CommandReply) else await self._queue(view, actor)
+    async def queue(self, _: SlashCommand, identity: Identity) -> FeedbackQueue | str:
+        """Return the open complaints that this person may see here, or why they may see none."""
+        view = await self._view(identity.actor, identity.surface)
+        return view if isinstance(view, str) else await self._queue(view, identity.actor)
 
     async def settle(
         self, place: Place, slack_user_id: str, feedback_id: UUID
@@ -77,19 +77,19 @@ class FeedbackReview:
         if isinstance(identity, Unidentified):
             return CommandReply(text=identity.message)
         view = await self._view(identity.actor, identity.surface)
-        if isinstance(view, CommandReply):
-            return view
+        if isinstance(view, str):
+            return CommandReply(text=view)
         with as_records_away():
             await self.store.settle(view, feedback_id, identity.actor)
         return await self._queue(view, identity.actor)
 
-    async def _view(self, actor: Actor, surface: Surface) -> FeedbackView | CommandReply:
+    async def _view(self, actor: Actor, surface: Surface) -> FeedbackView | str:
         if actor.tier < Tier.ADMIN:
             admins = admins_among(await self.directory.people())
             helped = help_with("admin_skill_denied", actor, surface, admins)
-            return CommandReply(text=f"{_ADMINS} {helped}")
+            return f"{_ADMINS} {helped}"
         if surface.is_open:
-            return CommandReply(text=_ELSEWHERE)
+            return _ELSEWHERE
         only = surface.client_id if surface.scope is ScopeKind.CLIENT_SCOPED else None
         clients = frozenset(client.id for client in await self.directory.clients(actor))
         return FeedbackView(surface.team_id, actor.tier, clients, only)

@@ -21,6 +21,7 @@ UNCHANGED = message("talk.unchanged")
 UNCHANGED_SINCE = message("talk.unchanged_since")
 ASKED_WHERE = message("talk.asked_where")
 ELSEWHERE = message("talk.elsewhere")
+FORWARDED = message("talk.forwarded")
 NOWHERE = message("talk.nowhere")
 UNTIL_CONFIRMED = message("talk.until_confirmed")
 NEW_SESSION = "new session"
@@ -83,9 +84,6 @@ def lane_full(waiting: int) -> str:
 def waiting_for(what: str) -> str:
     """Say which service a message waits for."""
     return message("talk.waiting_for", what=what)
-
-
-FORWARDED = message("talk.forwarded")
 
 
 def waited_in_vain(about: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from uuid import UUID
@@ -28,7 +27,7 @@ from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import Compacted, compact
 from agencyclaw.agents.thread import QuotedThread, window_of
 from agencyclaw.conversation.asked_before import tasks_asked_before
-from agencyclaw.conversation.attached_files import message_files
+from agencyclaw.conversation.attached_files import MessageFiles
 from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.materials import (
     RunTextsCache,
@@ -39,17 +38,17 @@ from agencyclaw.conversation.materials import (
     offered_to,
     on_record,
 )
-from agencyclaw.conversation.place_messages import place_messages
+from agencyclaw.conversation.place_messages import PlaceMessages
 from agencyclaw.conversation.present_rows import rows_at_start, rows_of_others, rows_reader
 from agencyclaw.conversation.quoting import QuotedMessages, quoted_messages
 from agencyclaw.conversation.run_facts import (
     gathered_facts,
     guide_facts,
     identity_facts,
-    rights_of,
     trace_id_of,
 )
-from agencyclaw.conversation.slack_accounts import slack_accounts
+from agencyclaw.conversation.slack_accounts import SlackAccounts
+from agencyclaw.conversation.slack_ports import SlackReader
 from agencyclaw.conversation.threads import Names, ThreadReading, is_within
 from agencyclaw.conversation.topics import topic_of
 from agencyclaw.deps import Deps
@@ -125,7 +124,6 @@ class Gatherer:
     threads: ThreadReading | None = None
     replays: ReplayCache = field(default_factory=ReplayCache)
     run_texts: RunTextsCache = field(default_factory=RunTextsCache)
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def gather(
         self, receipt: Receipt, identity: Identity, run_id: UUID, firing: Firing | None = None
@@ -241,6 +239,10 @@ class Gatherer:
             client_id=identity.surface.client_id,
         )
 
+    def _slack(self, place: Place) -> SlackReader | None:
+        """Return what reads Slack; a terminal has none."""
+        return None if self.threads is None or is_local(place.team_id) else self.threads.reader
+
     async def _thread(self, receipt: Receipt, identity: Identity) -> QuotedThread:
         """Read the thread of people that a message belongs to; direct messages have none."""
         if self.threads is None or not is_within(receipt.incoming):
@@ -268,11 +270,11 @@ class Gatherer:
         drafts: DraftBox,
         sub_runs: SubRuns,
     ) -> Deps:
-        incoming, actor, stored_now = receipt.incoming, identity.actor, self.clock()
+        incoming, actor, stored_now = receipt.incoming, identity.actor, datetime.now(UTC)
         sources, background, place = self.sources, conversation.background, incoming.place
-        quoted, thread = conversation.quoted.materials, conversation.thread.materials
-        written = materials_of(incoming, actor, background, self.run_texts)
-        client_id = background.client_of(place.thread_ts)
+        theirs = (*conversation.quoted.materials, *conversation.thread.materials)
+        slack, client_id = self._slack(place), background.client_of(place.thread_ts)
+        messages = PlaceMessages(slack, self.db, incoming, identity, self._names) if slack else None
         topic = await topic_of(
             sources.directory, identity, conversation.started, client_id, background.preferences
         )
@@ -295,9 +297,9 @@ class Gatherer:
             catalog=sources.catalog,
             guides=open_to(sources.guides, actor.tier),
             calculator=sources.calculator,
-            attached=message_files(self.threads, incoming),
-            accounts=slack_accounts(self.threads, place),
-            messages=place_messages(self.threads, self.db, receipt, identity, self._names),
+            attached=MessageFiles(slack, incoming.csv_files) if slack else None,
+            accounts=SlackAccounts(slack, place.team_id) if slack else None,
+            messages=messages,
             sheets=None if is_local(place.team_id) else Sheets(),
             preferences=topic.preferences,
             context_tokens=self.limits.context_tokens,
@@ -309,10 +311,10 @@ class Gatherer:
             rows=rows_at_start(identity, background, stored_now),
             rows_of_others=rows_of_others(identity, background, stored_now),
             rows_now=rows_reader(self.proposals, identity, background, stored_now),
-            thread_read="\n".join(f"{words.whose}: {words.text}" for words in (*quoted, *thread)),
+            thread_read="\n".join(f"{words.whose}: {words.text}" for words in theirs),
             user_texts=user_texts(conversation.exchanges),
             thread_texts=user_texts([one for one in conversation.exchanges if one.is_same_thread]),
-            materials=(*written, *quoted, *thread),
+            materials=(*materials_of(incoming, actor, background, self.run_texts), *theirs),
             from_message=conversation.quoted.link,
             choice=incoming.choice,
             offered=offered_to(background),
@@ -365,7 +367,7 @@ class Gatherer:
             await self.runs.keep_summary(
                 deps.place,
                 deps.actor,
-                rights_of(deps.actor, deps.surface),
+                identity_facts(Identity(deps.actor, deps.surface)),
                 PastSummary(summary.text, summary.until, summary.last_run),
             )
             await self.runs.append(deps.run_id, JournalPage(costs=(compacted.cost,)))

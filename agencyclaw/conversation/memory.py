@@ -101,12 +101,11 @@ class MemoryCommands:
             return CommandReply(text=_WHICH, kept=tuple(lines))
         return await self._act(typed, identity, _forgetting(lines[0], identity.actor))
 
-    async def schedules(self, typed: SlashCommand, identity: Identity) -> str | CommandReply:
+    async def schedules(self, _: SlashCommand, identity: Identity) -> str | CommandReply:
         """Return what of the person's comes or goes on by itself, with its buttons.
 
         For admins the schedules of others, too.
         """
-        _ = typed
         actor = identity.actor
         lines = [
             *await self._under_way(identity),

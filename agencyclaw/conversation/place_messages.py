@@ -12,7 +12,7 @@ from uuid import UUID
 import logfire
 
 from agencyclaw.conversation.slack_ports import SlackReader, unread
-from agencyclaw.conversation.threads import Names, ThreadReading, line_of
+from agencyclaw.conversation.threads import Names, line_of
 from agencyclaw.domain.closeness import closeness, words_of
 from agencyclaw.domain.consent.reply import number
 from agencyclaw.domain.conversations import (
@@ -32,13 +32,12 @@ from agencyclaw.domain.errors import (
     Unclear,
 )
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Actor, ChannelKind, Surface, SurfaceKind
+from agencyclaw.domain.people import Actor, ChannelKind, SurfaceKind
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Incoming, Receipt
+from agencyclaw.domain.receipts import Incoming
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.bindings import clients_of_channels
 from agencyclaw.store.engine import Database
-from agencyclaw.store.jobs import is_local
 from agencyclaw.store.outbox import shown_cards
 
 # How many conversations are read for one question; Slack allows fifty pages a minute.
@@ -67,8 +66,7 @@ class PlaceMessages:
     slack: SlackReader
     db: Database
     incoming: Incoming
-    actor: Actor
-    surface: Surface
+    identity: Identity
     names: Callable[[], Awaitable[Names]]
 
     async def here(self, period: Period) -> FoundMessages:
@@ -79,7 +77,7 @@ class PlaceMessages:
         """Return the other conversations that may be read: the person and we are in both."""
         try:
             shared, owners = await asyncio.gather(
-                self.slack.shared_conversations(self.actor.slack_user_id),
+                self.slack.shared_conversations(self.incoming.slack_user_id),
                 clients_of_channels(self.db, self.incoming.place.team_id),
             )
         except (Unavailable, Unclear) as error:
@@ -187,7 +185,9 @@ class PlaceMessages:
     async def _quoted(self, messages: Iterable[ChannelMessage]) -> FoundMessages:
         names = await self.names()
         return FoundMessages(
-            quotations=tuple(_quotation(message, self.actor, names) for message in messages)
+            quotations=tuple(
+                _quotation(message, self.identity.actor, names) for message in messages
+            )
         )
 
     def _is_this_question(self, message: ChannelMessage) -> bool:
@@ -196,25 +196,12 @@ class PlaceMessages:
         return (message.channel.id, message.post.ts) == (here, ts)
 
     def _here(self) -> Channel:
-        kind = _KINDS.get(self.surface.kind, ChannelKind.PRIVATE)
+        kind = _KINDS.get(self.identity.surface.kind, ChannelKind.PRIVATE)
         return Channel(id=self.incoming.place.channel_id, kind=kind)
 
     def _may_show(self, channel: Channel, clients: Set[UUID]) -> bool:
-        return may_show(channel, self.surface, self.incoming.place.channel_id, clients)
-
-
-def place_messages(
-    threads: ThreadReading | None,
-    db: Database,
-    receipt: Receipt,
-    identity: Identity,
-    names: Callable[[], Awaitable[Names]],
-) -> PlaceMessages | None:
-    """Return what may be read in Slack for a message; a terminal has none."""
-    incoming = receipt.incoming
-    if threads is None or is_local(incoming.place.team_id):
-        return None
-    return PlaceMessages(threads.reader, db, incoming, identity.actor, identity.surface, names)
+        here = self.incoming.place.channel_id
+        return may_show(channel, self.identity.surface, here, clients)
 
 
 def closest(words: str, messages: Sequence[ChannelMessage]) -> list[ChannelMessage]:

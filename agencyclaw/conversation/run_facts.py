@@ -13,7 +13,6 @@ from agencyclaw.agents.sub_runs import SubRuns
 from agencyclaw.agents.thread import QuotedThread
 from agencyclaw.deps import Topic
 from agencyclaw.domain.guides import Guide, guides_hash
-from agencyclaw.domain.people import Actor, Surface
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.tools.context import KnownOfPlace
 
@@ -80,11 +79,7 @@ def _child_facts(children: SubRuns) -> dict[str, object]:
 
 def identity_facts(identity: Identity) -> dict[str, str | None]:
     """Return what decides how much this person sees here; stored with the run."""
-    return rights_of(identity.actor, identity.surface)
-
-
-def rights_of(actor: Actor, surface: Surface) -> dict[str, str | None]:
-    """Return the same for a person and a place."""
+    actor, surface = identity.actor, identity.surface
     return {
         "tier": actor.tier.label,
         "scope": surface.scope.value,

@@ -7,7 +7,6 @@ shortcut is a message like any other, in its lane.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from uuid import uuid4
 
 import logfire
 
@@ -29,7 +28,7 @@ from agencyclaw.domain.thread import QuotedMessage
 from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
-from agencyclaw.store.outbox import post
+from agencyclaw.store.outbox import post, post_answer
 from agencyclaw.store.receipts import Receipts, close_receipt, rewrite_receipt
 
 _NOT_SEEN = message("shortcuts.not_seen")
@@ -124,14 +123,7 @@ class ShortcutRouter:
         async with self.db.transaction() as conn:
             if not await close_receipt(conn, receipt.id, "ignored", reason):
                 return
-            await post(
-                conn,
-                key=f"whisper:{uuid4()}",
-                kind=OutboxKind.EPHEMERAL,
-                place=incoming.place,
-                note=Note(text=text),
-                slack_user_id=incoming.slack_user_id,
-            )
+            await post_answer(conn, receipt, Note(text=text), is_private=True)
             await record_event(
                 conn,
                 "shortcut_refused",

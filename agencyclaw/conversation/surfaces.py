@@ -40,8 +40,9 @@ class Surfaces:
     judge: Judge
     sources: Sources
 
-    async def describe(self, place: Place, identity: Identity) -> str:
+    async def describe(self, typed: SlashCommand, identity: Identity) -> str:
         """Say whom a channel belongs to, who the person is, and what they may do here and why."""
+        place = typed.place
         binding = await read_binding(self.db, place.team_id, place.channel_id)
         switches = await self.directory.switches(place.team_id)
         lines = [_owner_line(place, binding, identity.actor)]
@@ -175,11 +176,11 @@ class Surfaces:
         )
 
 
-async def place_words(surfaces: Surfaces, place: Place) -> str:
+async def asked_where(db: Database, place: Place) -> str:
     """Return where a question was asked, if that says what it is about."""
     if place.is_direct:
         return ""
-    binding = await read_binding(surfaces.db, place.team_id, place.channel_id)
+    binding = await read_binding(db, place.team_id, place.channel_id)
     if binding and binding.owner.client:
         return message("surfaces.asked_channel", owner=one_line(binding.owner.name, 120))
     return message("talk.asked_where")

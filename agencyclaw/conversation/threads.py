@@ -36,7 +36,7 @@ from agencyclaw.spans import traced
 from agencyclaw.store.jobs import is_local
 from agencyclaw.store.threads import ThreadDigests
 
-TOKENS = 4_000
+_TOKENS = 4_000
 _WHAT_WAS_SAID = message("thread.what_was_said")
 _LABELS: Mapping[Affiliation, Callable[[str], str]] = {
     Affiliation.GUEST: lambda name: message("thread.guest", name=name),
@@ -57,8 +57,7 @@ class ThreadReading:
 
     reader: SlackReader
     waiting: WaitingMessages
-    condensing: Condensing | None = None
-    tokens: int = TOKENS
+    condensing: Condensing
 
     async def read(self, receipt: Receipt, actor: Actor, names: Names) -> QuotedThread:
         """Return the thread before a message.
@@ -77,10 +76,10 @@ class ThreadReading:
                 await self.waiting.retry(receipt, _WHAT_WAS_SAID, after_s)
                 return QuotedThread(unread=_why_unread(error))
             lines = [line_of(post, actor, names) for post in posts]
-            thread = fitted(lines, actor.zone, self.tokens)
-            if thread.left_out and self.condensing:
+            thread = fitted(lines, actor.zone, _TOKENS)
+            if thread.left_out:
                 place = incoming.place
-                thread = await self.condensing.fit(place, posts, lines, actor.zone, self.tokens)
+                thread = await self.condensing.fit(place, posts, lines, actor.zone, _TOKENS)
             span.set_attributes(
                 {
                     "messages": len(posts),

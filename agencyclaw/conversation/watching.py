@@ -101,9 +101,9 @@ class Watching:
             try:
                 with traced("watch", client=str(client_id)):
                     await self._look_at(team_id, client_id)
-            except Exception as error:
-                if isinstance(error, (DatabaseUnavailable, *AWAY)):
-                    raise
+            except (DatabaseUnavailable, *AWAY):
+                raise
+            except Exception:
                 logfire.exception("watch failed", client=str(client_id))
 
     async def _look_at(self, team_id: str, client_id: UUID | None) -> None:

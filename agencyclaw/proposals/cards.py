@@ -66,6 +66,20 @@ async def redraw(conn: Connection, proposal: Proposal, *, why: str = "ended") ->
     )
 
 
+async def execute_later(
+    conn: Connection, proposal: Proposal, *, seconds: float | None = None
+) -> None:
+    """Queue a confirmed proposal to be carried out now, or in some seconds."""
+    await defer(
+        conn,
+        "execute",
+        {"proposal_id": str(proposal.id)},
+        queue=queue_of(proposal.place.team_id),
+        lock=f"execute:{proposal.id}",
+        seconds=seconds,
+    )
+
+
 async def expire_later(conn: Connection, proposal: Proposal) -> None:
     """Redraw the card of a retryable failure when its time is over."""
     await defer(

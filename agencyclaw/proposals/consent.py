@@ -24,7 +24,7 @@ from agencyclaw.proposals.act_results import (
     tell,
     under_revision,
 )
-from agencyclaw.proposals.cards import redraw
+from agencyclaw.proposals.cards import execute_later, redraw
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.reproposal import prepare_again, prepare_for
@@ -34,7 +34,6 @@ from agencyclaw.store.conflicts import at_work, hold_entities
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import log_confirmed, log_replay, record_event
 from agencyclaw.store.intents import renew_intent
-from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post, shown_hash_of
 from agencyclaw.store.proposal_states import (
     cancel_by_no,
@@ -248,13 +247,7 @@ class Consent:
         await log_confirmed(conn, confirmed)
         if act.kind in _AGAIN:
             await renew_intent(conn, proposal.id)
-        await defer(
-            conn,
-            "execute",
-            {"proposal_id": str(proposal.id)},
-            lock=f"execute:{proposal.id}",
-            queue=queue_of(proposal.place.team_id),
-        )
+        await execute_later(conn, proposal)
         return ActResult("confirmed")
 
     async def _cancel(self, conn: Connection, act: ConsentAct, proposal: Proposal) -> ActResult:

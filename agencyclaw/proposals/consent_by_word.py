@@ -132,8 +132,10 @@ class ConsentByWord:
         shown = await self._transcripts.shown(incoming.place, who.actor)
         if not shown or not incoming.is_plain:
             return NotConsent()
-        reply = await self._consent_reply(receipt, who, word, shown)
         card = _oldest_relevant(shown, incoming)
+        # Only a single card that waits can be confirmed, so its rules say whether words count.
+        waiting = next((one for one in shown if one.state is ProposalState.OPEN), card)
+        reply = await self._consent_reply(receipt, who, word, waiting)
         posted = await self._transcripts.posted(receipt, card=card.card_id)
         ruling = judge_word(reply, shown, posted)
         if isinstance(ruling, NotConsent | Uncertain):
@@ -146,10 +148,9 @@ class ConsentByWord:
         return judge_word(reply, shown, _joined(posted, in_slack))
 
     async def _consent_reply(
-        self, receipt: Receipt, who: Identity, word: Word, shown: list[CardInSight]
+        self, receipt: Receipt, who: Identity, word: Word, card: CardInSight
     ) -> ConsentReply:
         incoming = receipt.incoming
-        card = _oldest_relevant(shown, incoming)
         [proposal] = await self._store.by_ids([card.proposal_id])
         return ConsentReply(
             ts=incoming.slack_ts,

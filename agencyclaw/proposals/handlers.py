@@ -198,7 +198,6 @@ class IdempotentHandler(ExternalHandler[E]):
 
     def gone(self, proposal: Proposal) -> NotDone:
         """Return that the task was deleted."""
-        _ = proposal
         return NotDone("task_gone", message("task_change.gone"), can_retry=False)
 
     def unknown(self, proposal: Proposal) -> Unknown:

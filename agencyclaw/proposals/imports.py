@@ -50,7 +50,6 @@ class RecordsImport(DatabaseHandler[ImportRecords]):
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say how many records were imported."""
-        _ = done
         return Note(text=self.effect_of(proposal).receipt())
 
 

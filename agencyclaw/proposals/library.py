@@ -57,7 +57,6 @@ class ProcedureRestoring(DatabaseHandler[RestoreProcedures]):
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say which pages are restored."""
-        _ = done
         lines = [f"{localized(name)}: {value}." for name, value in proposal.effect.preview().fields]
         return Note(text="\n".join([message("library.procedures_are_as_they"), *lines]))
 

@@ -27,5 +27,4 @@ class RunRetrying(DatabaseHandler[RetryRun]):
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say whose message is answered again, where it was asked."""
-        _ = done
         return Note(text=message("retries.begun", person=self.effect_of(proposal).person))

@@ -9,7 +9,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.proposals import notices
-from agencyclaw.proposals.cards import expire_later
+from agencyclaw.proposals.cards import execute_later, expire_later
 from agencyclaw.proposals.endings import audit, record_done, record_not_done
 from agencyclaw.proposals.handlers import EffectHandlers, ExternalHandler
 from agencyclaw.proposals.outcomes import Delayed, Done, Duplicate, NotDone, Outcome, Unknown
@@ -136,14 +136,8 @@ class Settling:
         if waiting.is_over(waited_s):
             return await self._release(conn, proposal, outcome)
         await postpone(conn, proposal.id, outcome.what_for)
-        await defer(
-            conn,
-            "execute",
-            {"proposal_id": str(proposal.id)},
-            queue=queue_of(proposal.place.team_id),
-            lock=f"execute:{proposal.id}",
-            seconds=waiting.next_try_s(waited_s, outcome.after_s),
-        )
+        seconds = waiting.next_try_s(waited_s, outcome.after_s)
+        await execute_later(conn, proposal, seconds=seconds)
         if not waited_s:
             await audit(conn, proposal, "effect_waits", outcome.what_for, None)
             note = Note(text=notices.waits_for(proposal, outcome.what_for))

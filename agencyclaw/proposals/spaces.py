@@ -30,7 +30,6 @@ class SpaceMoves(DatabaseHandler[SpacesChange]):
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what is registered now."""
-        _ = done
         return Note(text=self.effect_of(proposal).receipt())
 
     def undo(self, proposal: Proposal) -> Effect | str:

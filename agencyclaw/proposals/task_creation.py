@@ -137,8 +137,6 @@ class TaskCreation(ExternalHandler[CreateTask]):
                 return Duplicate(title, url, is_equal)
             case Intent(is_new=True):
                 return await self._send(proposal, begun)
-            case Intent(status="created"):
-                return Done({"task_id": begun.clickup_task_id, "url": begun.clickup_url})
             case Intent():
                 return await self.look(proposal)
 

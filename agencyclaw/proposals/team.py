@@ -26,7 +26,6 @@ class PersonArchiving(DatabaseHandler[Archiving]):
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what became of the person and their roles."""
-        _ = done
         return Note(text=self.effect_of(proposal).receipt())
 
     def undo(self, proposal: Proposal) -> Effect:
@@ -48,7 +47,6 @@ class PersonReturn(DatabaseHandler[BringBack]):
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what became of the person."""
-        _ = done
         return Note(text=self.effect_of(proposal).receipt())
 
     def undo(self, proposal: Proposal) -> Effect:

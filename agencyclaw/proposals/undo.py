@@ -10,11 +10,11 @@ from agencyclaw.domain.proposals import UNDO_WINDOW, Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, not_theirs, refused
+from agencyclaw.proposals.cards import execute_later
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.conflicts import at_work, hold_entities
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.events import log_confirmed, log_replay
-from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.undoing import release_undo, undone_by
 
 Undoing = Callable[[Proposal], Effect | str]
@@ -78,11 +78,5 @@ async def _release(
             await log_replay(conn, undoing, by=who.actor, receipt_id=receipt.id)
         return ActResult("already_undone", notices.UNDONE_BEFORE, is_private=True)
     await log_confirmed(conn, released)
-    await defer(
-        conn,
-        "execute",
-        {"proposal_id": str(released.id)},
-        lock=f"execute:{released.id}",
-        queue=queue_of(released.place.team_id),
-    )
+    await execute_later(conn, released)
     return ActResult("undoing")

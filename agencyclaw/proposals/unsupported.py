@@ -38,7 +38,6 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
 
     async def changed_since(self, proposal: Proposal) -> NotDone | None:
         """Say that it can't be carried out any more."""
-        _ = proposal
         return NotDone(UNSUPPORTED_REASON, notices.UNSUPPORTED_WHY, can_retry=False)
 
     async def carry_out(self, proposal: Proposal) -> Outcome:

@@ -71,8 +71,6 @@ class Intent:
     list_id: str
     status: str
     dispatched_at: datetime
-    clickup_task_id: str | None
-    clickup_url: str | None
     is_new: bool = False
 
 
@@ -220,7 +218,5 @@ def _intent(row: Record, *, is_new: bool = False) -> Intent:
         list_id=row["clickup_list_id"],
         status=row["status"],
         dispatched_at=row["dispatched_at"],
-        clickup_task_id=row["clickup_task_id"],
-        clickup_url=row["clickup_url"],
         is_new=is_new,
     )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from acting import (
     INES,
+    OPS,
     TASK,
     Acting,
     Step,
@@ -491,3 +492,21 @@ async def test_what_is_no_word_is_taken_for_neither_a_no_nor_a_message(
 
     assert (await stage.bench.until(tried))["event_type"] == kind
     assert await states(stage) == ["open"]
+
+
+async def test_a_yes_counts_by_the_rules_of_its_card_while_an_older_one_waits_for_clickup(
+    acting: Acting,
+) -> None:
+    later = creating("and the other", client="Pawtrail", brand="Pawtrail Lite", **MORE)
+    stage = await acting(creating(ASK), later, turn("yes", text("It takes a press.")))
+    await asked(stage)
+    await stage.db.pool.execute("update proposals set state = 'confirmed', reason = 'waiting'")
+    second = await stage.say(INES, "and the other")
+    await offer(stage, INES, second)
+    await stage.settled()
+    await stage.bench.command(OPS, INES, "/claw", "consent press Pawtrail")
+
+    yes = await stage.say(INES, "yes")
+
+    await stage.reply_with(INES, yes, "It takes a press.")
+    assert await states(stage) == ["confirmed", "open"]
