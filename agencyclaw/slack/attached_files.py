@@ -10,8 +10,7 @@ from pydantic import Field
 from agencyclaw.domain.addresses import is_local
 from agencyclaw.domain.errors import Broken, Refused, Unavailable
 from agencyclaw.domain.messages import message
-from agencyclaw.slack.payloads import Payload
-from agencyclaw.slack.threads import parsed
+from agencyclaw.slack.payloads import Payload, parsed
 from agencyclaw.slack.web import Method, Web
 from agencyclaw.spans import traced
 

@@ -55,6 +55,12 @@ class Action(Payload):
     value: str | None = None
 
 
+class PressedView(IdReference):
+    """The modal or the Home tab that contains the button."""
+
+    type: str = ""
+
+
 class Press(Payload):
     """A `block_actions` payload."""
 
@@ -63,7 +69,7 @@ class Press(Payload):
     channel: IdReference | None = None
     message: PressedMessage | None = None
     state: InputStates | None = None
-    view: IdReference | None = None
+    view: PressedView | None = None
     trigger_id: str = ""
     response_url: str = ""
     actions: Annotated[tuple[Action, ...], Field(min_length=1)]

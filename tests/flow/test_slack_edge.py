@@ -689,6 +689,19 @@ async def test_home_lists_what_waits_and_its_buttons_work(scene: Scene, edge: Ed
     assert view["callback_id"] == "claw_edit_task"
 
 
+async def test_a_full_text_is_shown_from_home_as_well(scene: Scene, edge: Edge) -> None:
+    effect = an_effect(body="It is long. " * 300)
+    scene.proposals.put(a_proposal(effect=effect, place=await scene.root(OPS)))
+    await scene.bench.open_home(INES)
+    home = await scene.bench.until(lambda: scene.bench.home(INES))
+    assert home is not None
+
+    await scene.bench.interact_in_view(INES, home["id"], "Show the full text")
+
+    [view] = await scene.bench.until(lambda: scene.bench.views(INES))
+    assert view["title"]["text"] == "The full text"
+
+
 async def test_home_is_drawn_afresh_on_demand(scene: Scene, edge: Edge) -> None:
     await edge.deliver(scene.outbox.put(OutboxKind.HOME))
     home = await scene.bench.home(INES)
