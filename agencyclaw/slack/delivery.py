@@ -30,9 +30,9 @@ from agencyclaw.slack.feedback import thumbs
 from agencyclaw.slack.files import show_file
 from agencyclaw.slack.forwarding import (
     NO_DIRECT_MESSAGES,
+    build_question,
     direct_place,
     open_direct,
-    show_question,
 )
 from agencyclaw.slack.lost_streams import LostStreams
 from agencyclaw.slack.ports import BotIdentity, PublishHome
@@ -295,8 +295,7 @@ class Deliverer:
         except NotGranted as error:
             logfire.error("direct messages can't be begun", why=str(error), **_log_attributes(row))
             raise Refused(str(error), reason="direct_messages_not_granted") from error
-        place = direct_place(row.place.team_id, channel, "")
-        row = row.model_copy(update={"place": place})
+        row = row.model_copy(update={"place": direct_place(row.place.team_id, channel)})
         posted = await self._posted.find(row)
         return posted.get(0) or await self._post(row, message, 0)
 
@@ -325,14 +324,12 @@ class Deliverer:
             place = row.place.model_copy(update={"thread_ts": ""})
             content = build_answer(Note(text=NO_DIRECT_MESSAGES), self._live_hosts)
             return await self._show_privately(row.model_copy(update={"place": place}), content)
-        place = direct_place(row.place.team_id, channel, "")
-        posted = await self._posted.find(row.model_copy(update={"place": place}))
-        ts = posted.get(0)
-        if ts is None:
-            ts = await show_question(self._web, channel, note, _metadata(row, 0))
+        row = row.model_copy(update={"place": direct_place(row.place.team_id, channel)})
+        posted = await self._posted.find(row)
+        ts = posted.get(0) or await self._post(row, build_question(note, self._live_hosts), 0)
         attempt.may_be_in_slack = True
         if row.receipt_id is not None:
-            place = direct_place(row.place.team_id, channel, ts)
+            place = row.place.model_copy(update={"thread_ts": ts})
             await self._inbox.forward(f"forward:{row.id}", row.receipt_id, place)
         return ts
 
