@@ -35,8 +35,6 @@ ACTS: dict[str, Act] = {
     action_ids.RETRY: "retry",
     action_ids.UNDO: "undo",
 }
-
-
 _OF_MEMORY = (action_ids.SCHEDULE, action_ids.BACKGROUND)
 
 
