@@ -12,6 +12,7 @@ from pydantic import Field, ValidationError
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import Word, read_word
 from agencyclaw.domain.imports import FILES_AT_MOST
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import (
     AttachedFile,
@@ -102,9 +103,9 @@ def _file_note(name: str) -> str:
 def _forwarded(shared: Attachment) -> str:
     """Return a forwarded message as a quote; who forwards one need not write anything."""
     quote = clean(plain(shared.text or shared.fallback or ""))
-    author = " ".join(clean(shared.author_name, limit=60).split()) or "somebody"
+    author = " ".join(clean(shared.author_name, limit=60).split()) or message("thread.somebody")
     lines = [f"> {line}" for line in quote.splitlines()]
-    return "\n".join([f"(forwarded message of {author})", *lines])
+    return "\n".join([message("thread.forwarded", author=author), *lines])
 
 
 def _is_quoted(line: str) -> bool:
