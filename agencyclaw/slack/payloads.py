@@ -35,7 +35,7 @@ def parsed(model: type[P], answer: object) -> P:
     try:
         return model.model_validate(answer)
     except ValidationError as unreadable:
-        raise Unreadable("Slack's answer is in a form that we can't read.") from unreadable
+        raise Unreadable("Unreadable answer.") from unreadable
 
 
 class IdReference(Payload):
