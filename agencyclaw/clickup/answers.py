@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import Annotated, Any, TypeVar, cast
 
@@ -218,7 +217,7 @@ class TaskAnswer(BaseModel):
             return None
         facts = {
             "name": self.name,
-            "status": self.status.status if self.status else "",
+            "status": self.status_name,
             "assignees": sorted(user.id for user in self.assignees or ()),
             "list": self.place.id if self.place else "",
             "due": self.due_date,
@@ -227,10 +226,25 @@ class TaskAnswer(BaseModel):
         return TaskSnapshot(facts=digest(facts), updated_ms=self.date_updated)
 
     @property
-    def texts(self) -> Iterable[str]:
-        """The description in every form that ClickUp sent."""
+    def status_name(self) -> str:
+        """Its status; "" if ClickUp sent none that we can read."""
+        return self.status.status if self.status else ""
+
+    @property
+    def priority_name(self) -> str | None:
+        """Its priority in lower case; None without one."""
+        return self.priority.priority.casefold() if self.priority else None
+
+    @property
+    def texts(self) -> list[str]:
+        """The description in every form that ClickUp sent, as Markdown first."""
         forms = (self.markdown_description, self.description, self.text_content)
         return [form for form in forms if form]
+
+    @property
+    def text(self) -> str:
+        """The description in the first of these forms; "" without one."""
+        return next(iter(self.texts), "")
 
 
 class TaskPage(BaseModel):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
 
 DAY_MS = 86_400_000
-
-_KEPT_AT = time(4)
-_KEPT_TO_NOON = timedelta(hours=8)
 
 
 def noon_ms(day: date, zone: ZoneInfo) -> int:
@@ -39,15 +36,3 @@ def day_of(ms: int | None, zone: ZoneInfo) -> date | None:
     """Return the calendar day on which an instant falls in a zone."""
     moment = moment_of(ms, zone)
     return moment.date() if moment else None
-
-
-def kept_day(ms: int | None, zone: ZoneInfo) -> date | None:
-    """Return the day of a date that was sent without a time.
-
-    It comes back as 04:00 in the account's zone, which need not be `zone`. Eight hours later it is
-    noon there, and noon has the same date everywhere from UTC-11 to UTC+11.
-    """
-    moment = moment_of(ms, zone)
-    if moment is None or moment.time() == _KEPT_AT:
-        return moment.date() if moment else None
-    return (moment.astimezone(UTC) + _KEPT_TO_NOON).date()

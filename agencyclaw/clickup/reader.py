@@ -26,7 +26,7 @@ from agencyclaw.clickup.docs import read_docs
 from agencyclaw.clickup.lists import find_inbox, find_lists, read_tasks, read_tasks_together
 from agencyclaw.clickup.shapes import FoundTask, SeenTask
 from agencyclaw.clickup.task_texts import read_text
-from agencyclaw.clickup.tasks import as_found, as_row, as_state
+from agencyclaw.clickup.tasks import as_row, as_state, task_url
 from agencyclaw.clickup.windows import is_within, reading_order, soonest_first, window_query
 from agencyclaw.domain.addresses import task_at
 from agencyclaw.domain.clock import zone_named
@@ -176,7 +176,7 @@ class ClickUpReader:
             for task in await read_tasks(self._client, list_id, query):
                 found.setdefault(task.id, task)
         return [
-            as_found(task, self._client.hosts)
+            FoundTask(id=task.id, url=task_url(task, self._client.hosts), look=task.look)
             for task in found.values()
             if _mentions(task, pattern)
         ]
@@ -235,8 +235,7 @@ class ClickUpReader:
 
     async def workspaces(self) -> dict[str, str]:
         """Return the Workspaces that the token can see: their names by their ids."""
-        teams: Sequence[TeamAnswer] = (await self._client.get("/team", Teams)).teams
-        return {team.id: team.name for team in teams}
+        return {team.id: team.name for team in await self._teams()}
 
     async def whoami(self) -> ClickUpMember:
         """Return the account that the token belongs to."""
@@ -248,8 +247,11 @@ class ClickUpReader:
             self._zone = zone_named((await self.whoami()).timezone)
         return self._zone
 
+    async def _teams(self) -> list[TeamAnswer]:
+        return (await self._client.get("/team", Teams)).teams
+
     async def _team(self) -> TeamAnswer:
-        teams: Sequence[TeamAnswer] = (await self._client.get("/team", Teams)).teams
+        teams = await self._teams()
         for team in teams:
             if team.id == self._team_id:
                 return team

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
@@ -86,17 +86,13 @@ def _date_field(field: str, day: date | None, zone: ZoneInfo) -> dict[str, Any]:
 
 
 class CreatedTask(Value):
-    """A task as ClickUp returned it; `assignees_missing` were requested and not assigned.
-
-    `due_day` is the day ClickUp stored, to be compared with the requested one.
-    """
+    """A task as ClickUp returned it; `assignees_missing` were requested and not assigned."""
 
     id: str
     url: str
     name: str
     assignees: tuple[int, ...] = ()
     assignees_missing: tuple[int, ...] = ()
-    due_day: date | None = None
     look: TaskSnapshot | None = None
 
 
@@ -108,11 +104,8 @@ class SeenTask(Value):
 
 
 class FoundTask(Value):
-    """An existing task, with its description if ClickUp sends it."""
+    """An existing task that was looked for."""
 
     id: str
     url: str
-    name: str
-    description: str = ""
-    created: datetime | None = None
     look: TaskSnapshot | None = None

@@ -40,9 +40,9 @@ async def read_text(
         for item in (checklist.items if checklist else [None])
     ]
     return TaskText(
-        description=next(iter(task.texts), ""),
-        status=task.status.status if task.status else "",
-        priority=task.priority.priority.casefold() if task.priority else None,
+        description=task.text,
+        status=task.status_name,
+        priority=task.priority_name,
         created=moment_of(task.date_created),
         updated=moment_of(task.date_updated),
         checklist=tuple(
@@ -66,7 +66,7 @@ async def _awaited(client: ClickUpClient, task_id: str) -> AwaitedTask | None:
         return None
     return AwaitedTask(
         title=task.name,
-        status=task.status.status if task.status else "",
+        status=task.status_name,
         list_id=task.place.id if task.place else "",
         is_finished=task.is_finished,
     )

@@ -1,4 +1,4 @@
-"""Converts ClickUp's task into ours: a row of a list, a task that can be changed, one found."""
+"""Converts ClickUp's task into ours: a row of a list, or a task that can be changed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 from agencyclaw.clickup.answers import ChecklistAnswer, TaskAnswer
 from agencyclaw.clickup.custom_fields import DescribedTask
 from agencyclaw.clickup.dates import day_of, moment_of
-from agencyclaw.clickup.shapes import FoundTask
 from agencyclaw.domain.addresses import is_at
 from agencyclaw.domain.checklists import Checklist, ChecklistItem
 from agencyclaw.domain.task_changes import (
@@ -33,11 +32,11 @@ def as_row(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskRow:
     return TaskRow(
         id=task.id,
         name=task.name,
-        status=task.status.status if task.status else "",
+        status=task.status_name,
         is_closed=not task.is_open,
         assignees=tuple(user.label for user in task.assignees or ()),
         assignee_ids=tuple(user.id for user in task.assignees or ()),
-        priority=_priority(task),
+        priority=task.priority_name,
         start=day_of(task.start_date, zone),
         due=day_of(task.due_date, zone),
         updated=moment_of(task.date_updated),
@@ -58,14 +57,14 @@ def as_state(task: DescribedTask, zone: ZoneInfo, hosts: frozenset[str]) -> Task
         space_id=task.space.id if task.space else None,
         facts=TaskFacts(
             title=task.name,
-            status=task.status.status if task.status else "",
+            status=task.status_name,
             start=day_of(task.start_date, zone),
             due=day_of(task.due_date, zone),
             assignees=tuple(
                 TaskAssignee(id=one.id, name=one.label) for one in task.assignees or ()
             ),
-            priority=_priority(task) or "",
-            description=next(iter(task.texts), "")[:DESCRIPTION_LIMIT],
+            priority=task.priority_name or "",
+            description=task.text[:DESCRIPTION_LIMIT],
         ),
         is_closed=not task.is_open,
         fields=tuple(one.read(zone) for one in task.custom_fields or () if one),
@@ -81,19 +80,3 @@ def _checklist(answer: ChecklistAnswer) -> Checklist:
         if one and one.id
     )
     return Checklist(id=answer.id, name=answer.name, items=tuple(items))
-
-
-def _priority(task: TaskAnswer) -> str | None:
-    return task.priority.priority.casefold() if task.priority else None
-
-
-def as_found(task: TaskAnswer, hosts: frozenset[str]) -> FoundTask:
-    """Return a task with its description."""
-    return FoundTask(
-        id=task.id,
-        url=task_url(task, hosts),
-        name=task.name,
-        description=next(iter(task.texts), ""),
-        created=moment_of(task.date_created),
-        look=task.look,
-    )

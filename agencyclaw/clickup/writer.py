@@ -17,7 +17,6 @@ from agencyclaw.clickup.answers import (
 from agencyclaw.clickup.calls import ApiCall, Method
 from agencyclaw.clickup.client import ATTEMPTS, ClickUpClient
 from agencyclaw.clickup.custom_fields import DescribedTask, wire_body
-from agencyclaw.clickup.dates import kept_day
 from agencyclaw.clickup.shapes import CreatedTask, NewTask, TaskEdit
 from agencyclaw.clickup.tasks import as_state, task_url
 from agencyclaw.domain.checklists import ChecklistLine
@@ -148,7 +147,6 @@ def _created(task: NewTask, answer: TaskAnswer, url: str) -> CreatedTask:
         name=answer.name,
         assignees=assignees,
         assignees_missing=tuple(who for who in task.assignees if who not in assignees),
-        due_day=kept_day(answer.due_date, zone_named(task.timezone)),
         look=answer.look,
     )
 

@@ -1,4 +1,4 @@
-"""Doors that a bearer token opens, and their refusals as JSON."""
+"""Requires a bearer token, and answers refusals as JSON."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ from agencyclaw.domain.errors import Refused, Unavailable, Unreadable
 from agencyclaw.domain.people import Access, Place
 from agencyclaw.domain.thread import QuotedMessage
 from agencyclaw.slack.channels import SlackConversation
+from agencyclaw.slack.payloads import parsed
 from agencyclaw.slack.thread_reader import ThreadReader
-from agencyclaw.slack.threads import parsed
 from agencyclaw.slack.web import Method, Web, pages
 
 _PAGE_SIZE = 1_000

@@ -7,15 +7,12 @@ from http import HTTPStatus
 import aiohttp
 from pydantic import Field
 
-from agencyclaw.domain.addresses import is_local
-from agencyclaw.domain.errors import Broken, Refused, Unavailable
+from agencyclaw.domain.errors import Refused, Unavailable
 from agencyclaw.domain.messages import message
-from agencyclaw.slack.payloads import Payload
-from agencyclaw.slack.threads import parsed
-from agencyclaw.slack.web import Method, Web
+from agencyclaw.slack.payloads import Payload, parsed
+from agencyclaw.slack.web import FILES, Method, Web
 from agencyclaw.spans import traced
 
-_FILES = "https://files.slack.com/"
 _UNREAD = message("refused.imports.unread")
 
 
@@ -37,16 +34,13 @@ async def read_file(web: Web, file_id: str, at_most: int) -> bytes | None:
     """
     answer = parsed(_FileAnswer, await web.call(Method.FILE_INFO, file=file_id))
     url = answer.file.url_private
-    if not url.startswith(_FILES) and not (web.is_local and is_local(url)):
+    if not web.is_slacks(url, FILES):
         raise Refused(_UNREAD, reason="invalid_url")
-    session = web.client.session
-    if session is None:
-        raise Broken("The Slack client is used before it is open.")
     headers = {"Authorization": f"Bearer {web.client.token}"}
-    proxy = None if web.is_local else web.client.proxy
+    asked = web.session.get(url, headers=headers, proxy=web.proxy, allow_redirects=False)
     with traced("slack.read_file"):
         try:
-            async with session.get(url, headers=headers, proxy=proxy, allow_redirects=False) as got:
+            async with asked as got:
                 # Slack answers a request without rights with its sign-in page.
                 if got.status != HTTPStatus.OK or got.content_type == "text/html":
                     raise Unavailable(_UNREAD)

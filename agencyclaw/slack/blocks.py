@@ -163,12 +163,19 @@ def _with_labels(line: str) -> str:
 
 
 def split(text: str, limit: int = SECTION_LIMIT) -> Iterator[str]:
-    """Split text into parts of at most `limit` characters, at line ends if possible."""
+    """Split text into parts of at most `limit` characters, at line ends or else at spaces.
+
+    A longer word is cut, but no escaped character ("&lt;") in it.
+    """
     while len(text) > limit:
-        at = text.rfind("\n", 1, limit)
-        at = at if at > 0 else limit
-        yield text[:at]
-        text = text[at:].removeprefix("\n")
+        at = max(text.rfind("\n", 1, limit), 0) or max(text.rfind(" ", 1, limit), 0)
+        rest = at + 1
+        if not at:
+            begun = text.rfind("&", limit - 4, limit)
+            at = rest = begun if begun > 0 and ";" not in text[begun:limit] else limit
+        if text[:at].strip():
+            yield text[:at]
+        text = text[rest:]
     if text.strip():
         yield text
 
@@ -187,10 +194,10 @@ def pack(blocks: list[Block]) -> Iterator[list[Block]]:
 
 def fits(blocks: list[Block]) -> bool:
     """Return whether Slack accepts these blocks in one message."""
-    markdown = sum(len(block["text"]) for block in blocks if block["type"] == "markdown")
+    in_markdown = sum(len(block["text"]) for block in blocks if block["type"] == "markdown")
     return (
         len(blocks) <= BLOCKS_LIMIT
-        and markdown <= MARKDOWN_BUDGET
+        and in_markdown <= MARKDOWN_BUDGET
         and weigh(blocks) <= MESSAGE_BUDGET
     )
 

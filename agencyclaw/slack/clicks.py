@@ -35,8 +35,6 @@ ACTS: dict[str, Act] = {
     action_ids.RETRY: "retry",
     action_ids.UNDO: "undo",
 }
-
-
 _OF_MEMORY = (action_ids.SCHEDULE, action_ids.BACKGROUND)
 
 
@@ -55,6 +53,12 @@ class Action(Payload):
     value: str | None = None
 
 
+class PressedView(IdReference):
+    """The modal or the Home tab that contains the button."""
+
+    type: str = ""
+
+
 class Press(Payload):
     """A `block_actions` payload."""
 
@@ -63,7 +67,7 @@ class Press(Payload):
     channel: IdReference | None = None
     message: PressedMessage | None = None
     state: InputStates | None = None
-    view: IdReference | None = None
+    view: PressedView | None = None
     trigger_id: str = ""
     response_url: str = ""
     actions: Annotated[tuple[Action, ...], Field(min_length=1)]

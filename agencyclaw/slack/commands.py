@@ -78,8 +78,8 @@ class SlashCommandHandler:
 def read_command(body: dict[str, Any], now: float) -> SlashCommand:
     """Return the typed command, sanitised; raises ValidationError for anything else."""
     command = CommandBody.model_validate(body)
-    text = clean(plain(command.text), limit=len(command.text) + 1).strip()
-    name, _, rest = text.partition(" ")
+    text = clean(plain(command.text), limit=len(command.text) + 1)
+    name, rest = [*text.split(maxsplit=1), "", ""][:2]
     ts = f"{now:.6f}"
     return SlashCommand(
         key=f"command:{command.team_id}:{command.trigger_id}",
@@ -87,7 +87,7 @@ def read_command(body: dict[str, Any], now: float) -> SlashCommand:
         slack_ts=ts,
         slack_user_id=command.user_id,
         name=name.casefold(),
-        rest=shorten(rest.strip()),
+        rest=shorten(rest),
     )
 
 

@@ -24,15 +24,15 @@ from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.blocks import Message
 from agencyclaw.slack.card_links import CardLinks
 from agencyclaw.slack.cards import build_cards, next_buttons, shown_hash
-from agencyclaw.slack.ending_streams import end_stream
+from agencyclaw.slack.ending_streams import end_stream, rewrite
 from agencyclaw.slack.escaping import LIVE_HOSTS
 from agencyclaw.slack.feedback import thumbs
 from agencyclaw.slack.files import show_file
 from agencyclaw.slack.forwarding import (
     NO_DIRECT_MESSAGES,
+    build_question,
     direct_place,
     open_direct,
-    show_question,
 )
 from agencyclaw.slack.lost_streams import LostStreams
 from agencyclaw.slack.ports import BotIdentity, PublishHome
@@ -161,9 +161,8 @@ class Deliverer:
             case OutboxKind.CARD:
                 return await self._show_card(attempt)
             case OutboxKind.ANSWER_UPDATE:
-                await self._update(
-                    row.place.channel_id, row.sent_ts or "", await self._message(row)
-                )
+                content = await self._message(row)
+                await rewrite(self._web, row.place.channel_id, row.sent_ts or "", content)
                 return None
             case OutboxKind.CARD_UPDATE:
                 return await self._redraw(row)
@@ -199,7 +198,7 @@ class Deliverer:
         ts = await self._post_all(attempt, messages, posted)
         if ts in posted.values():
             # An earlier attempt drew it, and the proposals may have changed since.
-            await self._update(row.place.channel_id, ts, messages[-1])
+            await rewrite(self._web, row.place.channel_id, ts, messages[-1])
         return ts
 
     async def _card(
@@ -254,29 +253,25 @@ class Deliverer:
     async def _redraw(self, row: Delivery) -> str | None:
         """Redraw every card that shows a proposal, from the present states.
 
-        A card still on its way needs nothing: it is drawn when it is sent.
+        A card still on its way needs nothing: it is drawn when it is sent. One that can't be
+        changed any more stays as it is, and no refusal keeps another card from being redrawn.
         """
         last: str | None = None
+        refused: Refused | None = None
         for proposal_id in row.proposal_ids:
             for card in await self._outbox.cards_of(proposal_id):
                 messages = await self._card(card.proposal_ids, card.outbox_id, card.thread_ts)
-                if messages:
-                    await self._update(card.channel_id, card.ts, messages[-1])
+                if not messages:
+                    continue
+                try:
+                    await rewrite(self._web, card.channel_id, card.ts, messages[-1])
                     last = card.ts
+                except Refused as refusal:
+                    if refusal.reason not in CLOSED_CHANNEL | NOT_CHANGEABLE:
+                        refused = refusal
+        if refused:
+            raise refused
         return last
-
-    async def _update(self, channel_id: str, ts: str, message: Message) -> None:
-        try:
-            await self._web.call(
-                Method.UPDATE, channel=channel_id, ts=ts, text=message.text, blocks=message.blocks
-            )
-        except Refused as refusal:
-            if refusal.reason in BAD_CONTENT:
-                await self._web.call(
-                    Method.UPDATE, channel=channel_id, ts=ts, text=message.text, blocks=[]
-                )
-            elif refusal.reason not in CLOSED_CHANNEL | NOT_CHANGEABLE:
-                raise
 
     async def _show_ephemeral(self, row: Delivery) -> str | None:
         """Send a private note; sent again in doubt, because Slack does not list such notes.
@@ -295,8 +290,7 @@ class Deliverer:
         except NotGranted as error:
             logfire.error("direct messages can't be begun", why=str(error), **_log_attributes(row))
             raise Refused(str(error), reason="direct_messages_not_granted") from error
-        place = direct_place(row.place.team_id, channel, "")
-        row = row.model_copy(update={"place": place})
+        row = row.model_copy(update={"place": direct_place(row.place.team_id, channel)})
         posted = await self._posted.find(row)
         return posted.get(0) or await self._post(row, message, 0)
 
@@ -325,14 +319,12 @@ class Deliverer:
             place = row.place.model_copy(update={"thread_ts": ""})
             content = build_answer(Note(text=NO_DIRECT_MESSAGES), self._live_hosts)
             return await self._show_privately(row.model_copy(update={"place": place}), content)
-        place = direct_place(row.place.team_id, channel, "")
-        posted = await self._posted.find(row.model_copy(update={"place": place}))
-        ts = posted.get(0)
-        if ts is None:
-            ts = await show_question(self._web, channel, note, _metadata(row, 0))
+        row = row.model_copy(update={"place": direct_place(row.place.team_id, channel)})
+        posted = await self._posted.find(row)
+        ts = posted.get(0) or await self._post(row, build_question(note, self._live_hosts), 0)
         attempt.may_be_in_slack = True
         if row.receipt_id is not None:
-            place = direct_place(row.place.team_id, channel, ts)
+            place = row.place.model_copy(update={"thread_ts": ts})
             await self._inbox.forward(f"forward:{row.id}", row.receipt_id, place)
         return ts
 

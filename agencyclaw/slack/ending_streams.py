@@ -7,6 +7,7 @@ stopped as it is and the message rewritten, which may be repeated.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import logfire
@@ -32,12 +33,12 @@ async def end_stream(
     ts = row.stream_ts or await lost_streams.adopt(row.id, row.place, row.queued_at)
     if ts is None:
         return None
-    place = {"channel": row.place.channel_id, "ts": ts}
+    channel_id = row.place.channel_id
     rest = _remaining_text(row, message)
-    if rest is not None and await _stop_with(rest, web, place, message, metadata):
+    if rest is not None and await _stop_with(rest, web, channel_id, ts, message, metadata):
         return ts
     await lost_streams.stop(row.place, ts)
-    return ts if await _rewrite(web, place, message, metadata) else None
+    return ts if await rewrite(web, channel_id, ts, message, metadata) else None
 
 
 async def _at_rest(lost_streams: LostStreams, row: Delivery) -> Delivery:
@@ -59,13 +60,14 @@ def _remaining_text(row: Delivery, message: Message) -> str | None:
 
 
 async def _stop_with(
-    rest: str, web: Web, place: dict[str, str], message: Message, metadata: dict[str, Any]
+    rest: str, web: Web, channel_id: str, ts: str, message: Message, metadata: dict[str, Any]
 ) -> bool:
     """Stop the stream with the rest of its text; False if Slack refuses that."""
     try:
         await web.call(
             Method.STOP_STREAM,
-            **place,
+            channel=channel_id,
+            ts=ts,
             markdown_text=rest or None,
             blocks=message.blocks[1:] or None,
             metadata=metadata,
@@ -78,22 +80,22 @@ async def _stop_with(
     return True
 
 
-async def _rewrite(
-    web: Web, place: dict[str, str], message: Message, metadata: dict[str, Any]
+async def rewrite(
+    web: Web, channel_id: str, ts: str, message: Message, metadata: dict[str, Any] | None = None
 ) -> bool:
-    """Rewrite the message; False if it was deleted, or can't be changed any more."""
+    """Rewrite a message of ours, without blocks if Slack refuses them; False if it is gone.
+
+    Without metadata it keeps what it has. Raises what `Web.call` raises.
+    """
+    update = partial(
+        web.call, Method.UPDATE, channel=channel_id, ts=ts, text=message.text, metadata=metadata
+    )
     try:
-        await _update(web, place, metadata, text=message.text, blocks=message.blocks)
+        await update(blocks=message.blocks)
     except Refused as refusal:
         if refusal.reason in _GONE:
             return False
         if refusal.reason not in BAD_CONTENT:
             raise
-        await _update(web, place, metadata, text=message.text, blocks=[])
+        await update(blocks=[])
     return True
-
-
-async def _update(
-    web: Web, place: dict[str, str], metadata: dict[str, Any], **content: Any
-) -> None:
-    await web.call(Method.UPDATE, **place, metadata=metadata, **content)

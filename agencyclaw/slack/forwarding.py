@@ -1,4 +1,4 @@
-"""Moves questions to the asker's direct messages, where they are shown and answered."""
+"""Direct messages: opens them, and builds the questions that are moved there to be answered."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note
 from agencyclaw.slack.answers import build_answer
+from agencyclaw.slack.blocks import Message
 from agencyclaw.slack.web import Method, Web
 
 NO_DIRECT_MESSAGES = message("slack.no_direct_messages")
@@ -24,32 +25,14 @@ async def open_direct(web: Web, slack_user_id: str) -> str:
     return channel
 
 
-async def show_question(
-    web: Web, channel: str, note: Note, metadata: dict[str, Any] | None = None
-) -> str:
-    """Post a question as the root of a new thread in the direct messages; return the thread.
-
-    The note's footer says where it was asked, or about what.
-    """
+def build_question(note: Note, live_hosts: frozenset[str]) -> Message:
+    """Return a question as the root of a new thread; the note's footer says where it was asked."""
     origin = f" ({note.footer})" if note.footer else ""
     quoted = "\n".join(f"> {line}" for line in note.text.splitlines())
     text = message("forwarding.you_asked", origin=origin, quoted=quoted)
-    content = build_answer(Note(text=text, links=note.links))
-    posted = await web.call(
-        Method.POST,
-        channel=channel,
-        text=content.text,
-        blocks=content.blocks,
-        metadata=metadata,
-        unfurl_links=False,
-        unfurl_media=False,
-    )
-    ts = str(posted.get("ts") or "")
-    if not ts:
-        raise Broken("Slack opened no conversation.")
-    return ts
+    return build_answer(Note(text=text), live_hosts)
 
 
-def direct_place(team_id: str, channel: str, ts: str) -> Place:
-    """Return the place of a thread in direct messages."""
-    return Place(team_id=team_id, channel_id=channel, thread_ts=ts, is_direct=True)
+def direct_place(team_id: str, channel: str) -> Place:
+    """Return the place of a new thread in direct messages."""
+    return Place(team_id=team_id, channel_id=channel, thread_ts="", is_direct=True)

@@ -24,7 +24,6 @@ _BURST = 1 / 5
 _CHANNEL_BURST, _CHANNEL_S = 5, 5.0
 _CHANNELS_KNOWN = 1_000
 
-
 _POST = "chat.postMessage"
 _TIER_2, _TIER_3, _TIER_4 = 20, 50, 100
 # Calls a minute, as each method's page says. Where it names no number ("special"), a workspace's

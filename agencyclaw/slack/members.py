@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, ValidationError
 
 from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import Refused, Unavailable
 from agencyclaw.domain.people import Freshness, Membership
 from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.text import folded
-from agencyclaw.slack.payloads import Payload
+from agencyclaw.slack.payloads import Payload, parsed
 from agencyclaw.slack.retrying import retry_within
 from agencyclaw.slack.web import Method, Web, pages
 from agencyclaw.store.slack_cache import SlackCache
@@ -53,9 +53,14 @@ class SlackUser(Payload):
     tz: str = ""
 
 
+class _UserPage(Payload):
+    """A page of users.list."""
+
+    members: tuple[SlackUser, ...]
+
+
 _PAGE, _PAGES_AT_MOST = 200, 100
 _SLACKBOT = "USLACKBOT"
-_USERS = TypeAdapter(list[SlackUser])
 
 
 class Members:
@@ -112,11 +117,14 @@ class Members:
 
 
 async def people_of(web: Web, team_id: str) -> list[SlackPerson]:
-    """Return the full members of a workspace who are people, by name."""
+    """Return the full members of a workspace who are people, by name.
+
+    Raises what `Web.call` raises, and Unreadable.
+    """
     people = [
         person_of(user)
         async for page, _ in pages(web, Method.USERS_LIST, _PAGES_AT_MOST, limit=_PAGE)
-        for user in _USERS.validate_python(page.get("members"))
+        for user in parsed(_UserPage, page).members
         if user.id != _SLACKBOT and membership_of(user, team_id) is Membership.MEMBER
     ]
     return sorted(people, key=lambda person: folded(person.name))

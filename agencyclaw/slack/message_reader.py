@@ -20,9 +20,9 @@ from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.slack.attached_files import read_file
 from agencyclaw.slack.channels import SlackConversation, facts_of
 from agencyclaw.slack.members import people_of
-from agencyclaw.slack.payloads import Payload, Ts
+from agencyclaw.slack.payloads import Payload, Ts, parsed
 from agencyclaw.slack.thread_reader import ThreadReader
-from agencyclaw.slack.threads import ThreadMessage, parsed, permalink
+from agencyclaw.slack.threads import ThreadMessage, permalink
 from agencyclaw.slack.web import Method
 
 # Direct messages are read only from within themselves.

@@ -12,6 +12,7 @@ from pydantic import Field, ValidationError
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import Word, read_word
 from agencyclaw.domain.imports import FILES_AT_MOST
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import (
     AttachedFile,
@@ -28,7 +29,7 @@ from agencyclaw.slack.payloads import Payload, Ts, is_direct, place_in
 from agencyclaw.slack.ports import BotIdentity
 from agencyclaw.slack.rich_text import elements_of, with_emoji
 
-SPOKEN = {None, "file_share", "thread_broadcast"}
+SPOKEN = {None, "file_share", "message_share", "thread_broadcast"}
 _FILES_NAMED = 5
 _UNREADABLE = "(attached file, not readable here: {name})"
 _LINK = re.compile(r"<((?:https?|mailto|tel):[^<>|\n]+)(?:\|([^<>\n]*))?>")
@@ -45,10 +46,12 @@ class File(Payload):
 
 
 class Attachment(Payload):
-    """Something shared with a message, or added to it by an app."""
+    """A message that was forwarded, or what an app or a link's preview adds."""
 
     fallback: str | None = None
     text: str | None = None
+    author_name: str = ""
+    is_share: bool = False
 
 
 class Edited(Payload):
@@ -84,17 +87,26 @@ class Content(Payload):
         return tuple(kind for kind, is_carried in kinds.items() if is_carried)
 
     def words(self, raw: str) -> str:
-        """Return a raw text as it was typed, with the names of its files."""
+        """Return a raw text as it was typed, with what is forwarded and the names of its files."""
         text = clean(plain(with_emoji(raw, self.blocks)), limit=len(raw) + 1)
         # Slack may list an image twice: uploaded, and shared.
         names = list(dict.fromkeys(file.name for file in self.files if file.name))[:_FILES_NAMED]
         notes = [_file_note(clean(name, limit=200)) for name in names]
-        return "\n".join([text, *notes]).strip()
+        forwarded = [_forwarded(shared) for shared in self.attachments if shared.is_share]
+        return "\n".join([text, *forwarded, *notes]).strip()
 
 
 def _file_note(name: str) -> str:
     """Return how a message names its file; a tool may read a CSV file."""
     return f"(attached CSV file: {name})" if is_csv(name) else _UNREADABLE.format(name=name)
+
+
+def _forwarded(shared: Attachment) -> str:
+    """Return a forwarded message as a quote; who forwards one need not write anything."""
+    quote = clean(plain(shared.text or shared.fallback or ""))
+    author = " ".join(clean(shared.author_name, limit=60).split()) or message("thread.somebody")
+    lines = [f"> {line}" for line in quote.splitlines()]
+    return "\n".join([message("thread.forwarded", author=author), *lines])
 
 
 def _is_quoted(line: str) -> bool:

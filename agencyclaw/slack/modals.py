@@ -21,7 +21,7 @@ class Modals:
 
     async def show(self, press: Press, view: Block) -> None:
         """Open a modal for a press, or update the one in which the button was pressed."""
-        if press.view is None:
+        if press.view is None or press.view.type == "home":
             await self.open(press.trigger_id, view)
             return
         update = partial(self._web.call, Method.UPDATE_VIEW, view_id=press.view.id, view=view)

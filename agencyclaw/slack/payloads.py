@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from agencyclaw.domain.errors import Unreadable
 from agencyclaw.domain.people import Place
 
 Ts = Annotated[str, Field(pattern=r"^\d{1,12}\.\d{1,6}$")]
 
 
 class Payload(BaseModel):
-    """A part of Slack's payload; fields we do not read are ignored."""
+    """A part of Slack's payload; fields we do not read are ignored, and so is a null."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, raw: Any) -> Any:
+        """Slack writes null for some of what is not there, such as the time zone of an app."""
+        if not isinstance(raw, dict):
+            return raw
+        fields = cast("dict[str, Any]", raw)
+        return {name: value for name, value in fields.items() if value is not None}
+
+
+P = TypeVar("P", bound=Payload)
+
+
+def parsed(model: type[P], answer: object) -> P:
+    """Return an answer of Slack's, or a part of it, as a model; raises Unreadable."""
+    try:
+        return model.model_validate(answer)
+    except ValidationError as unreadable:
+        raise Unreadable("Unreadable answer.") from unreadable
 
 
 class IdReference(Payload):

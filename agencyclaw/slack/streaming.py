@@ -20,7 +20,7 @@ from agencyclaw.domain.errors import AgencyClawError, Refused, Throttled, Unclea
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.text import cut
-from agencyclaw.slack.blocks import MARKDOWN_BUDGET
+from agencyclaw.slack.blocks import MARKDOWN_BUDGET, TEXT_LIMIT
 from agencyclaw.slack.escaping import markdown, one_line
 from agencyclaw.slack.lost_streams import NOT_STREAMING, LostStreams
 from agencyclaw.slack.web import Method, Web
@@ -302,7 +302,7 @@ class StreamingMessage:
             Method.UPDATE,
             channel=place.channel_id,
             ts=self._ts,
-            text=cut(shown, 3_900),
+            text=cut(shown, TEXT_LIMIT),
             blocks=[{"type": "markdown", "text": shown}],
         )
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
-from typing import Any, TypeVar
-
-from pydantic import ValidationError
+from typing import Any
 
 from agencyclaw.domain.consent import Posted, read_word
 from agencyclaw.domain.consent.reply import number
 from agencyclaw.domain.errors import Refused, TooLong, Unreadable
 from agencyclaw.domain.people import Place
 from agencyclaw.slack.messages import Content
-from agencyclaw.slack.payloads import Payload, Ts
+from agencyclaw.slack.payloads import Payload, Ts, parsed
 from agencyclaw.slack.web import Method, Web, pages
 
 _PAGE_SIZE = 200
@@ -21,17 +19,6 @@ _REPLIES = 1_000
 _PAGES = 5
 # Only so many of a direct message's latest threads are searched for later messages.
 _THREADS = 100
-
-
-P = TypeVar("P", bound=Payload)
-
-
-def parsed(model: type[P], answer: object) -> P:
-    """Return an answer of Slack's as a model; raises Unreadable."""
-    try:
-        return model.model_validate(answer)
-    except ValidationError as unreadable:
-        raise Unreadable("Slack tells of a conversation in a way we can't read.") from unreadable
 
 
 class BotProfile(Payload):

@@ -40,7 +40,7 @@ _log.setLevel(logging.WARNING)
 
 RETRY_AFTER_S = 30.0
 _RESPONSES = "https://hooks.slack.com/"
-_UPLOADS = "https://files.slack.com/"
+FILES = "https://files.slack.com/"
 
 
 class Method(StrEnum):
@@ -196,6 +196,22 @@ class Web:
         """The scopes in Slack's last answer; empty before the first one."""
         return frozenset(scope.strip() for scope in self._scopes_header.split(",") if scope.strip())
 
+    @property
+    def session(self) -> aiohttp.ClientSession:
+        """The connection pool, for addresses that Slack gives beside its methods."""
+        if self.client.session is None:
+            raise Broken("The Slack client is used before it is open.")
+        return self.client.session
+
+    @property
+    def proxy(self) -> str | None:
+        """The proxy for such addresses, if any."""
+        return None if self.is_local else self.client.proxy
+
+    def is_slacks(self, url: str, beginning: str) -> bool:
+        """Return whether an address is Slack's, or on this machine as its API is."""
+        return url.startswith(beginning) or (self.is_local and is_local(url))
+
     async def open(self) -> None:
         """Build the client; needs a running loop."""
         if self._client is not None:
@@ -214,8 +230,8 @@ class Web:
 
     async def close(self) -> None:
         """Close the connection pool."""
-        if self._client is not None and self._client.session is not None:
-            await self._client.session.close()
+        if self._client is not None:
+            await self.session.close()
         self._client = None
 
     async def call(self, method: Method, **arguments: Any) -> dict[str, Any]:
@@ -239,9 +255,9 @@ class Web:
 
         Raises Unavailable or Refused.
         """
-        if not url.startswith(_RESPONSES) and not is_local(url):
+        if not self.is_slacks(url, _RESPONSES):
             raise Refused("That is no address of Slack's.", reason="invalid_url")
-        client = AsyncWebhookClient(url, session=self.client.session, logger=_log)
+        client = AsyncWebhookClient(url, session=self.session, logger=_log)
         client.retry_handlers = []
         if self.is_local:
             client.proxy = None
@@ -258,15 +274,11 @@ class Web:
 
         Nobody sees it before it is completed. Raises Unavailable or Refused.
         """
-        if not url.startswith(_UPLOADS) and not is_local(url):
+        if not self.is_slacks(url, FILES):
             raise Refused("That is no address of Slack's.", reason="invalid_url")
-        session = self.client.session
-        if session is None:
-            raise Broken("The Slack client is used before it is open.")
-        proxy = None if self.is_local else self.client.proxy
         with traced("slack.upload", size=len(content)):
             try:
-                async with session.post(url, data=content, proxy=proxy) as answer:
+                async with self.session.post(url, data=content, proxy=self.proxy) as answer:
                     status = answer.status
             except (aiohttp.ClientError, OSError, TimeoutError) as error:
                 raise Unavailable("Slack can't be reached.") from error

@@ -222,7 +222,7 @@ class FakeOutbox:
         row = self.rows[outbox_id]
         row.state, row.sending_at, row.error = "pending", None, error
 
-    async def blame(self, outbox_id: UUID) -> int:
+    async def count_failure(self, outbox_id: UUID) -> int:
         self.rows[outbox_id].failures += 1
         return self.rows[outbox_id].failures
 

@@ -426,6 +426,24 @@ async def test_a_card_moves_with_its_proposals(scene: Scene, edge: Edge) -> None
     assert "Create task" in shown
 
 
+async def test_a_card_that_slack_no_longer_shows_us_keeps_no_other_from_being_redrawn(
+    scene: Scene, edge: Edge
+) -> None:
+    proposal = a_proposal(place=await scene.root())
+    gone = scene.outbox.put(OutboxKind.CARD, place=a_place("C0GONE"), proposals=(proposal.id,))
+    await scene.outbox.sent(gone, "1700000000.000900")
+    await scene.card(edge, proposal)
+    scene.proposals.change(proposal.id, state=ProposalState.CANCELLED, settled_by="Ines Varga")
+    update = scene.outbox.put(
+        OutboxKind.CARD_UPDATE, place=proposal.place, proposals=(proposal.id,)
+    )
+
+    await edge.deliver(update)
+
+    assert "*Cancelled* by Ines Varga" in str((await scene.said())[0]["blocks"])
+    assert (scene.row(update).state, scene.row(update).error) == ("dead", "channel_not_found")
+
+
 async def test_a_card_that_is_not_there_yet_needs_no_change(scene: Scene, edge: Edge) -> None:
     place = await scene.root()
     ids = scene.proposals.put(a_proposal(place=place))
@@ -687,6 +705,19 @@ async def test_home_lists_what_waits_and_its_buttons_work(scene: Scene, edge: Ed
     await scene.bench.interact_in_view(INES, home["id"], "Edit")
     [view] = await scene.bench.until(lambda: scene.bench.views(INES))
     assert view["callback_id"] == "claw_edit_task"
+
+
+async def test_a_full_text_is_shown_from_home_as_well(scene: Scene, edge: Edge) -> None:
+    effect = an_effect(body="It is long. " * 300)
+    scene.proposals.put(a_proposal(effect=effect, place=await scene.root(OPS)))
+    await scene.bench.open_home(INES)
+    home = await scene.bench.until(lambda: scene.bench.home(INES))
+    assert home is not None
+
+    await scene.bench.interact_in_view(INES, home["id"], "Show the full text")
+
+    [view] = await scene.bench.until(lambda: scene.bench.views(INES))
+    assert view["title"]["text"] == "The full text"
 
 
 async def test_home_is_drawn_afresh_on_demand(scene: Scene, edge: Edge) -> None:

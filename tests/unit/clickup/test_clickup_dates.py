@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agencyclaw.clickup.dates import day_of, instant_ms, kept_day, moment_of, noon_ms
+from agencyclaw.clickup.dates import day_of, instant_ms, moment_of, noon_ms
 from agencyclaw.domain.clock import zone_named
 
 DAYS = st.dates(min_value=date(2000, 1, 1), max_value=date(2060, 12, 31))
@@ -28,25 +28,6 @@ def test_a_day_comes_back_as_the_same_day_in_every_zone(day: date, zone: str) ->
     account = zone_named(zone)
     kept = kept_by_clickup(noon_ms(day, account), account)
     assert day_of(kept, account) == day
-    assert kept_day(kept, account) == day
-
-
-@settings(deadline=None, max_examples=60)
-@given(day=DAYS, account=ZONES, reader=ZONES)
-def test_a_kept_day_is_the_same_for_a_reader_in_another_zone(
-    day: date, account: str, reader: str
-) -> None:
-    mark = datetime.combine(day, time(4), zone_named(account))
-    offset = mark.utcoffset()
-    assert offset is not None
-    if -11 * 3600 <= offset.total_seconds() <= 11 * 3600 and not _is_four(mark, reader):
-        assert kept_day(instant_ms(mark), zone_named(reader)) == day
-
-
-def _is_four(mark: datetime, reader: str) -> bool:
-    """Twenty-four zones apart, 04:00 here is 04:00 there on another day."""
-    there = mark.astimezone(zone_named(reader))
-    return there.time() == time(4) and there.date() != mark.date()
 
 
 def test_midnight_utc_would_have_been_the_day_before_in_new_york() -> None:
@@ -64,6 +45,5 @@ def test_a_zone_nobody_knows_is_utc(name: str | None) -> None:
 def test_an_instant_outside_of_the_calendar_is_none() -> None:
     assert moment_of(10**17) is None
     assert day_of(10**17, ZoneInfo("UTC")) is None
-    assert kept_day(10**17, ZoneInfo("UTC")) is None
     assert moment_of(None) is None
     assert moment_of(0) == datetime(1970, 1, 1, tzinfo=UTC)

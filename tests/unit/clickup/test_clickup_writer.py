@@ -31,7 +31,6 @@ async def test_a_created_task_is_told_as_clickup_shows_it(
     assert created.name == TASK.name
     assert created.assignees == (700002, 700003)
     assert created.assignees_missing == ()
-    assert created.due_day == date(2026, 11, 30)
     assert (len(board.tasks), board.posts) == (1, 1)
 
 
@@ -87,15 +86,6 @@ async def test_only_id_and_name_are_needed_in_an_answer(
     created = await writer.create_task("901", TASK)
     assert created.url == f"https://app.clickup.com/t/{answer['id']}"
     assert created.assignees_missing == (700002, 700003)
-    assert created.due_day is None
-
-
-async def test_a_day_that_clickup_kept_otherwise_is_shown(
-    writer: ClickUpWriter, board: FakeClickUp
-) -> None:
-    answer = {"id": "86b1", "name": TASK.name, "due_date": 1795924800000}
-    board.fails(httpx.Response(200, json=answer))
-    assert (await writer.create_task("901", TASK)).due_day == date(2026, 11, 29)
 
 
 async def test_a_list_that_can_be_none_is_never_written_to(

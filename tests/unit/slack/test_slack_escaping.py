@@ -13,6 +13,7 @@ from agencyclaw.domain.text import clean, one_line
 from agencyclaw.knowledge.link_breaking import WORD_JOINER, break_links
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.slack.answers import build_answer
+from agencyclaw.slack.blocks import split
 from agencyclaw.slack.escaping import (
     LIVE_HOSTS,
     escape,
@@ -184,3 +185,19 @@ def test_the_name_of_a_link_brings_no_link_of_its_own() -> None:
     assert shown.startswith("<https://app.clickup.com/t/1|")
     assert "evil.example" not in shown
     assert "<!" not in shown.removeprefix("<")
+
+
+@given(
+    text=st.text(alphabet="<&>ab \n", max_size=200), limit=st.integers(min_value=6, max_value=30)
+)
+@example(text="<" * 30, limit=10)
+@example(text="seven words <stand> on one line", limit=12)
+def test_a_text_in_parts_has_every_escaped_character_whole_and_no_word_cut(
+    text: str, limit: int
+) -> None:
+    parts = list(split(escape(text), limit))
+
+    assert all(len(part) <= limit for part in parts)
+    assert "".join("".join(map(html.unescape, parts)).split()) == "".join(text.split())
+    if all(len(escape(word)) < limit for word in text.split()):
+        assert [word for part in parts for word in html.unescape(part).split()] == text.split()

@@ -415,6 +415,8 @@ def a_command(text: str, **changes: Any) -> dict[str, Any]:
         ("Link  Glintly &amp; Sons ", "link", "Glintly & Sons"),
         ("link <https://glintly.example/x>", "link", "https://glintly.example/x"),
         ("make me\x00 a sandwich", "make", "me a sandwich"),
+        ("remember\nGlintly signs off.\nAlways.", "remember", "Glintly signs off.\nAlways."),
+        ("Ask\N{NO-BREAK SPACE}what is due?", "ask", "what is due?"),
     ],
 )
 async def test_a_command_is_read_and_its_answer_is_for_one_person(

@@ -15,10 +15,11 @@ from agencyclaw.domain.errors import (
     Throttled,
     Unavailable,
     Unclear,
+    Unreadable,
 )
 from agencyclaw.domain.people import Freshness, Membership
 from agencyclaw.slack import members
-from agencyclaw.slack.members import Members
+from agencyclaw.slack.members import Members, people_of
 from agencyclaw.slack.web import Method
 from tests.fakes.slack_store import FakeSlackCache
 
@@ -42,6 +43,17 @@ class FakeWeb:
         if self.failure:
             raise self.failure
         return {"ok": True, "user": self.user}
+
+
+@dataclass
+class FakeListing:
+    """A workspace's people, on one page."""
+
+    members: list[dict[str, Any]]
+
+    async def call(self, method: Method, **_: Any) -> dict[str, Any]:
+        assert method is Method.USERS_LIST
+        return {"ok": True, "members": self.members}
 
 
 def a_user(**fields: Any) -> dict[str, Any]:
@@ -74,6 +86,21 @@ async def test_what_slack_says_of_somebody_decides(
     fields: dict[str, Any], expected: Membership
 ) -> None:
     assert await of(FakeWeb(a_user(**fields))).membership(TEAM, "U01MIG") is expected
+
+
+async def test_what_slack_leaves_empty_of_somebody_hides_nobody() -> None:
+    nobodys = {"tz": None, "real_name": None, "enterprise_user": None, "profile": {"email": None}}
+    app = a_user(id="U0APP", is_bot=True, **nobodys)
+
+    people = await people_of(FakeListing([app, a_user(real_name="Miguel", tz=None)]), TEAM)  # type: ignore[arg-type]
+
+    assert [person.name for person in people] == ["Miguel"]
+    assert await of(FakeWeb(app)).membership(TEAM, "U0APP") is Membership.GONE
+
+
+async def test_a_list_of_people_in_an_unknown_form_is_unreadable() -> None:
+    with pytest.raises(Unreadable):
+        await people_of(FakeListing([{"name": "no id"}]), TEAM)  # type: ignore[arg-type]
 
 
 async def test_somebody_slack_does_not_show_us_is_not_of_us() -> None:

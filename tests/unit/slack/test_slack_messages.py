@@ -51,6 +51,38 @@ def test_a_direct_message_roots_its_own_thread() -> None:
     assert heard.incoming.kind is ReceiptKind.MESSAGE
 
 
+FORWARDED = {
+    "is_share": True,
+    "is_msg_unfurl": True,
+    "author_name": "Dana Whitfield",
+    "text": "Can we pause <https://glintly.example/x|the coupon>?\nIt is &lt; 5 %.",
+    "fallback": "[November 21st] dana: Can we pause the coupon?",
+}
+AS_READ = """(forwarded message of Dana Whitfield)
+> Can we pause the coupon (https://glintly.example/x)?
+> It is < 5 %."""
+
+
+def test_a_message_forwarded_without_a_word_is_heard_with_its_author() -> None:
+    heard = read(an_event(text="", attachments=[FORWARDED]))
+
+    assert isinstance(heard, MessageToUs)
+    assert (heard.incoming.text, heard.incoming.carries) == (AS_READ, ("forward",))
+
+
+def test_what_is_forwarded_stands_below_what_is_typed_and_is_no_word_of_consent() -> None:
+    assert text_of(an_event(text="yes", attachments=[FORWARDED])) == f"yes\n{AS_READ}"
+    heard = read(an_event(text="stop", subtype="message_share", attachments=[FORWARDED]))
+    assert isinstance(heard, MessageToUs)
+    assert heard.incoming.kind is ReceiptKind.MESSAGE
+
+
+def test_the_preview_of_a_link_is_no_forwarded_message() -> None:
+    preview = {"text": "A page about coupons", "from_url": "https://glintly.example/x"}
+    assert text_of(an_event(attachments=[preview])) == "hello"
+    assert isinstance(read(an_event(text="", attachments=[preview])), Ignored)
+
+
 def test_a_reply_stays_in_its_thread() -> None:
     heard = read(an_event(thread_ts=ROOT))
     assert isinstance(heard, MessageToUs)

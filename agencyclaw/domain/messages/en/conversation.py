@@ -350,6 +350,7 @@ CONVERSATION = {
         "install me in Slack again."
     ),
     "thread.outsider": "{name}, of another company",
+    "thread.forwarded": "(forwarded message of {author})",
     "thread.somebody": "somebody",
     "thread.too_long": (
         "This thread has more messages than I read at once, so I read none of those before."
