@@ -9,7 +9,8 @@ from datetime import date
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.deps.ports import Directory, TaskBoard
+from agencyclaw.deps.board import TaskBoard
+from agencyclaw.deps.directory import Directory
 from agencyclaw.domain.errors import Broken, Refused
 from agencyclaw.domain.imports import CHARACTERS_AT_MOST, ImportRecords, TextFile
 from agencyclaw.domain.messages import message
