@@ -17,9 +17,9 @@ from agencyclaw.domain.clients import (
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.kpi_results import StoredResult
 from agencyclaw.domain.people import Actor
+from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount
 from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord
 from agencyclaw.domain.roles import Role
-from agencyclaw.domain.separate_accounts import SeparateAccount
 from agencyclaw.domain.team import HeldSlot, TeamMember
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.admin_alerts import AlertChannel, SetAlertChannel
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.record_kinds.alert_channels import AlertChannel, SetAlertChannel
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.records import with_stored
 

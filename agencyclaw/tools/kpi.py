@@ -20,7 +20,6 @@ from agencyclaw.domain.kpi import (
     METRICS,
     Amount,
     Goals,
-    SetTarget,
     StoredTarget,
     in_force,
 )
@@ -28,6 +27,7 @@ from agencyclaw.domain.kpi_results import Compared, compared
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import NOT_A_BOOL, Tier
 from agencyclaw.domain.periods import Period, QuotedPeriod, start_of
+from agencyclaw.domain.record_kinds.targets import SetTarget
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Day, Name
 from agencyclaw.tools.assignments import find_brand

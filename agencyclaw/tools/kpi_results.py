@@ -12,10 +12,11 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.kpi import Amount
-from agencyclaw.domain.kpi_results import SOURCE_LIMIT, Results, SetResult
+from agencyclaw.domain.kpi_results import SOURCE_LIMIT, Results
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import NOT_A_BOOL, Tier
 from agencyclaw.domain.periods import Period, QuotedPeriod, is_over, spoken_period, start_of
+from agencyclaw.domain.record_kinds.results import SetResult
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.arguments import Name

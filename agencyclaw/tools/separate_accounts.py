@@ -10,7 +10,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.separate_accounts import KeepSeparate, Separation
+from agencyclaw.domain.record_kinds.separate_accounts import KeepSeparate, Separation
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, Title
 from agencyclaw.tools.catalogue import proposes

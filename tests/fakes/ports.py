@@ -53,11 +53,11 @@ from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.reconciling import SlackPerson
+from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount
 from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.schedules import StoredSchedule
-from agencyclaw.domain.separate_accounts import SeparateAccount
 from agencyclaw.domain.sheets import Sheets
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
