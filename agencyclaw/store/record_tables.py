@@ -72,7 +72,7 @@ def table_of(kind: type[SetRecord[Any]], metadata: MetaData) -> Table:
         Column("updated_by", Uuid(), ForeignKey("profiles.id")),
         Column("created_at", TIMESTAMP(timezone=True), nullable=False, server_default=NOW),
         Column("updated_at", TIMESTAMP(timezone=True), nullable=False, server_default=NOW),
-        *(_column(names[name], name, info) for name, info in fields.items()),
+        *(_column(kind, name, info) for name, info in fields.items()),
         Index(
             f"{_INDEXES.get(record.table, record.table)}_active",
             *key,
@@ -82,15 +82,16 @@ def table_of(kind: type[SetRecord[Any]], metadata: MetaData) -> Table:
     )
 
 
-def _column(column: str, field: str, info: FieldInfo) -> Column[Any]:
+def _column(kind: type[SetRecord[Any]], field: str, info: FieldInfo) -> Column[Any]:
     """Return the column of a field, with its default for rows from before there was one."""
+    column = kind.columns()[field]
     if info.annotation is Named:
         there = ForeignKey(_REFERENCES.get(field, "profiles.id"), ondelete="CASCADE")
         return Column(column, Uuid(), there, nullable=False)
     plain = _plain(info.annotation)
     held = next((one for known, one in _TYPES if issubclass(plain, known)), None)
     if held is None:
-        raise TypeError(f"field {field}: no column holds a {plain.__name__}")
+        raise TypeError(f"{kind.__name__}: no column holds its {field}")
     default = None if info.is_required() or info.default is None else str(info.default)
     is_optional = NoneType in get_args(info.annotation)
     return Column(column, held, nullable=is_optional, server_default=default)
@@ -108,14 +109,6 @@ def _plain(hint: Any) -> Any:
 
 for _kind in RECORD_KINDS:
     table_of(_kind, SQLModel.metadata)
-
-
-def _moment() -> Any:
-    return Field(
-        default=None,
-        sa_type=TIMESTAMP(timezone=True),  # pyright: ignore[reportArgumentType]
-        sa_column_kwargs={"server_default": NOW},
-    )
 
 
 class ScheduleRow(SQLModel, table=True):
@@ -137,8 +130,8 @@ class ScheduleRow(SQLModel, table=True):
     active: bool = flag_column(default=True)
     created_by: UUID | None = Field(default=None, foreign_key="profiles.id")
     updated_by: UUID | None = Field(default=None, foreign_key="profiles.id")
-    created_at: datetime = _moment()
-    updated_at: datetime = _moment()
+    created_at: datetime = time_column()
+    updated_at: datetime = time_column()
     person_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE")
     team_id: str
     words: str

@@ -108,7 +108,8 @@ def _hits(query: str, known: Mapping[str, Mapping[str, float]]) -> list[str]:
 
 def _weighed(name: str, description: str) -> dict[str, float]:
     """Return the words that describe a tool, with their weights."""
-    weights = dict.fromkeys(words_of(f"{_title_of(name)} {description}"), 1.0)
+    also = TOOLS[name].words if name in TOOLS else ""
+    weights = dict.fromkeys(words_of(f"{_title_of(name)} {description} {also}"), 1.0)
     return weights | dict.fromkeys(words_of(name), _OF_A_NAME)
 
 
