@@ -37,8 +37,7 @@ class ToolSpec:
 
     `needs` names a field of `Deps` that not every deployment has; without it the tool is disabled.
     One that `delegates` runs sub-agents: it is not offered to them, and may take long. One that
-    `attaches` puts something under the answer, which is the main agent's. `words`: what it is found
-    by besides its name, title and docstring.
+    `attaches` puts something under the answer, which is the main agent's.
     """
 
     function: Function
@@ -49,7 +48,6 @@ class ToolSpec:
     needs: str = ""
     delegates: bool = False
     attaches: bool = False
-    words: str = ""
 
     @property
     def is_for_children(self) -> bool:
@@ -94,14 +92,13 @@ def reads(
     delegates: bool = False,
     attaches: bool = False,
     shows: Shows = Shows.OURS,
-    words: str = "",
 ) -> Callable[[F], F]:
     """Make a function a tool that reads and changes nothing.
 
     People read the sentence `steps.<name>` while it runs. `on_demand`: it is rarely needed, so the
     model finds it by searching. `needs`: a field of `Deps` without which it is disabled.
     `delegates`: it runs sub-agents. `attaches`: it puts something under the answer. `shows`: whose
-    data it returns, which decides who may read along. `words`: what it is found by, too.
+    data it returns, which decides who may read along.
     """
 
     def register(function: F) -> F:
@@ -117,7 +114,6 @@ def reads(
                 needs=needs,
                 delegates=delegates,
                 attaches=attaches,
-                words=words,
             )
         )
         return function
@@ -131,7 +127,6 @@ def proposes(
     tier: Tier,
     skill_id: str = "",
     on_demand: bool = False,
-    words: str = "",
 ) -> Callable[[F], F]:
     """Make a function a tool that returns an effect for a person to confirm.
 
@@ -144,10 +139,7 @@ def proposes(
         check_function(function)
         scope: EffectScope | None = getattr(effect, "scope", None)
         rule = Rule(skill=name, changes=True, tier=tier, title=_title_of(name, effect), scope=scope)
-        spec = ToolSpec(
-            function, rule, skill_id or name, effect, is_on_demand=on_demand, words=words
-        )
-        _register(spec)
+        _register(ToolSpec(function, rule, skill_id or name, effect, is_on_demand=on_demand))
         return function
 
     return register

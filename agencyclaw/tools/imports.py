@@ -22,8 +22,6 @@ from agencyclaw.knowledge.record_sheets import RECORD_SHEETS, RecordKind, record
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.results import Result
 
-_KINDS = " ".join(RECORD_SHEETS)
-
 
 class RecordFile(Result):
     """A list of records that follows the answer as a file."""
@@ -33,7 +31,7 @@ class RecordFile(Result):
     note: str = "The file comes right below your answer, which need not repeat its rows."
 
 
-@proposes(ImportRecords, tier=Tier.ADMIN, on_demand=True, words=_KINDS)
+@proposes(ImportRecords, tier=Tier.ADMIN, on_demand=True)
 async def import_records(ctx: RunContext[Deps]) -> ImportRecords:
     """Prepare importing people, clients, brands, KPI targets and other records from CSV files.
 
@@ -46,14 +44,7 @@ async def import_records(ctx: RunContext[Deps]) -> ImportRecords:
     return await plan_files(files, deps.directory, deps.board, deps.actor, deps.today)
 
 
-@reads(
-    tier=Tier.ADMIN,
-    on_demand=True,
-    needs="sheets",
-    shows=Shows.NOTES,
-    attaches=True,
-    words=_KINDS,
-)
+@reads(tier=Tier.ADMIN, on_demand=True, needs="sheets", shows=Shows.NOTES, attaches=True)
 async def export_records(ctx: RunContext[Deps], what: RecordKind) -> RecordFile:
     """Give people, clients, brands, KPI targets or results as a CSV file, to be imported again.
 
