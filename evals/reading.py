@@ -234,7 +234,7 @@ def _proposal(row: Any) -> KeptProposal:
     effect = EFFECT.validate_python(row["arguments"])
     preview = effect.preview()
     return KeptProposal(
-        kind=effect.kind,
+        kind=type(effect).model_fields["kind"].default,
         changes=_writes_of(effect),
         undo=row["undo_of"] is not None,
         client=effect.clients[0].name if len(effect.clients) == 1 else "",

@@ -52,14 +52,10 @@ from agencyclaw.conversation.slack_ports import SlackReader
 from agencyclaw.conversation.threads import Names, ThreadReading, is_within
 from agencyclaw.conversation.topics import topic_of
 from agencyclaw.deps import Deps
-from agencyclaw.deps.ports import (
-    Calculator,
-    Directory,
-    Knowledge,
-    Memory,
-    ProductCatalog,
-    TaskBoard,
-)
+from agencyclaw.deps.board import TaskBoard
+from agencyclaw.deps.directory import Directory
+from agencyclaw.deps.knowledge import Knowledge
+from agencyclaw.deps.ports import Calculator, Memory, ProductCatalog
 from agencyclaw.domain.guides import Guide, open_to
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Place

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from agencyclaw.deps.ports import Directory
+from agencyclaw.deps.directory import Directory
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Scope, Session
 from agencyclaw.proposals.identities import Identity

@@ -8,12 +8,13 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
+from agencyclaw.deps.board import TaskBoard
+from agencyclaw.deps.directory import Directory
+from agencyclaw.deps.knowledge import Knowledge
 from agencyclaw.deps.ports import (
     Accounts,
     AttachedFiles,
     Calculator,
-    Directory,
-    Knowledge,
     Memory,
     Messages,
     Meter,
@@ -23,7 +24,6 @@ from agencyclaw.deps.ports import (
     ProductCatalog,
     Proposals,
     Researchers,
-    TaskBoard,
 )
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.field_sources import FieldSource, Material

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agencyclaw.deps.ports import Knowledge
+from agencyclaw.deps.knowledge import Knowledge
 from agencyclaw.domain.sops import OpenGap
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from agencyclaw.deps.ports import TaskBoard
+from agencyclaw.deps.board import TaskBoard
 from agencyclaw.deps.unanswered import answer_today, naming_gaps
 from agencyclaw.documents.conversion import UnreadableFile
 from agencyclaw.documents.reading import SUFFIXES, read_document, split

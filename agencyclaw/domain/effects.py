@@ -7,7 +7,6 @@ from typing import Annotated, get_args
 
 from pydantic import Field, TypeAdapter
 
-from agencyclaw.domain.admin_alerts import SetAlertChannel
 from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
 from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, DeleteBrand, UpdateBrand
@@ -17,10 +16,9 @@ from agencyclaw.domain.channel_links import LinkChannel
 from agencyclaw.domain.client_records import CreateClient, RestoreClient, UpdateClient
 from agencyclaw.domain.identifiers import occurs_alone
 from agencyclaw.domain.imports import ImportRecords
-from agencyclaw.domain.kpi import SetTarget
-from agencyclaw.domain.kpi_results import SetResult
 from agencyclaw.domain.library import DecideDocument, NameProcedure
 from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures
+from agencyclaw.domain.record_kinds import AnyRecord
 from agencyclaw.domain.remembering import (
     ForgetNote,
     ForgetPreference,
@@ -37,7 +35,6 @@ from agencyclaw.domain.schedule_changes import (
     SetReminder,
     SetWatch,
 )
-from agencyclaw.domain.separate_accounts import KeepSeparate
 from agencyclaw.domain.spaces import ClassifySpaces, SyncSpaces
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_comments import CommentOnTask
@@ -60,8 +57,6 @@ Effect = Annotated[
     | CreateBrand
     | UpdateBrand
     | ApplyRemediation
-    | SetTarget
-    | SetResult
     | RememberNote
     | ForgetNote
     | RememberPreference
@@ -95,10 +90,9 @@ Effect = Annotated[
     | RestoreClient
     | DeleteBrand
     | ImportRecords
-    | KeepSeparate
     | RetryRun
-    | SetAlertChannel
-    | LinkChannel,
+    | LinkChannel
+    | AnyRecord,
     Field(discriminator="kind"),
 ]
 EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from agencyclaw.domain.brands import BrandChange, CreateBrand, UpdateBrand
 from agencyclaw.domain.changes import AgencyChange, ConsentPolicy, Preview
 from agencyclaw.domain.client_records import ClientRecordChange, CreateClient, UpdateClient
-from agencyclaw.domain.kpi import SetTarget
-from agencyclaw.domain.kpi_results import SetResult
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
-from agencyclaw.domain.records import SetRecord
+from agencyclaw.domain.record_kinds import ImportedRecord
 from agencyclaw.domain.team import AddPerson, ChangePerson, PersonChange
 from agencyclaw.domain.text import counted
 
@@ -32,14 +30,9 @@ ImportedChange = Annotated[
     | UpdateClient
     | CreateBrand
     | UpdateBrand
-    | SetResult
-    | SetTarget,
+    | ImportedRecord,
     Field(discriminator="kind"),
 ]
-_KINDS: tuple[type[Any], ...] = get_args(get_args(ImportedChange)[0])
-IMPORTED_RECORDS: tuple[type[SetRecord[Any]], ...] = tuple(
-    kind for kind in _KINDS if SetRecord in kind.__mro__
-)
 
 
 class TextFile(Value):

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
-from typing import Annotated, ClassVar, Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from pydantic import Field
-
 from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.days import spoken_day
-from agencyclaw.domain.kpi import METRICS, Figures, Goals, Metric, SetFigures, StoredTarget
+from agencyclaw.domain.kpi import METRICS, Figures, Goals, Metric, StoredTarget
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.people import Value
 from agencyclaw.domain.periods import Period, spoken_period, start_of
-from agencyclaw.domain.records import Record
 
 SOURCE_LIMIT = 120
 # Where more is better; of the others, less is.
@@ -27,38 +23,6 @@ class Results(Figures):
     """What was reached; one that `is_delivered` was brought by a machine."""
 
     is_delivered: bool = False
-
-
-class SetResult(SetFigures[Results]):
-    """Records what one source says was reached; `after` of None takes it back.
-
-    What another source says of the same period stays.
-    """
-
-    kind: Literal["set_result"] = "set_result"
-    skill: ClassVar[str] = "kpi_result_upsert"
-    tier: ClassVar[Tier] = Tier.MEMBER
-    done: ClassVar[str] = "recorded"
-    noun: ClassVar[str] = "results"
-    what: ClassVar[str] = "results"
-    set_verb: ClassVar[str] = "Record results"
-    record: ClassVar[Record] = Record(
-        holds=Results,
-        table="brand_market_kpi_results",
-        key=("brand", "marketplace", "period", "start", "source"),
-        in_files="results",
-    )
-
-    source: Annotated[str, Field(max_length=SOURCE_LIMIT)] = ""
-
-    @property
-    def facts(self) -> tuple[tuple[str, str], ...]:
-        """What its card says besides the figures."""
-        return (*super().facts, *((("Source", self.source),) if self.source else ()))
-
-    def prose(self) -> dict[str, str]:
-        """Return the source, which is a free text."""
-        return {"Source": self.source} if self.source else {}
 
 
 class StoredResult(Value):

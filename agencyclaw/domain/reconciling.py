@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.separate_accounts import SeparateAccount
+from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount
 from agencyclaw.domain.team import (
     AddPerson,
     ChangePerson,

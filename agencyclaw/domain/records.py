@@ -269,6 +269,16 @@ class SetRecord(FieldsChange[HeldFields], Generic[HeldFields]):
 
     record: ClassVar[Record]
 
+    @classmethod
+    def columns(cls) -> dict[str, str]:
+        """Return the column of each field, of its key and of its contents."""
+        own = {
+            name: f"{name}_id" if cls.model_fields[name].annotation is Named else name
+            for name in cls.record.key
+        }
+        held = {name: name for name in cls.record.holds.model_fields}
+        return {name: cls.record.columns.get(name, own) for name, own in (own | held).items()}
+
     @property
     def keys(self) -> dict[str, Any]:
         """Its identity by field name."""

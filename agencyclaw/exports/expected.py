@@ -132,7 +132,7 @@ def _expected_proposal(proposal: Proposal, until: datetime | None, today: date) 
     was_open = is_later and proposal.state not in _OPEN
     brand = getattr(effect, "brand", None)
     expected = ExpectedProposal(
-        kind=effect.kind,
+        kind=type(effect).model_fields["kind"].default,
         client=effect.clients[0].name if len(effect.clients) == 1 else None,
         brand=brand.name if brand else None,
         title=[effect.label],

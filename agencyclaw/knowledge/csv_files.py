@@ -13,16 +13,12 @@ from agencyclaw.domain.brands import BrandFacts
 from agencyclaw.domain.changes import ClientChange
 from agencyclaw.domain.client_records import ClientFacts
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.imports import (
-    FILE_NAME_LIMIT,
-    IMPORTED_RECORDS,
-    LINES_AT_MOST,
-    FaultyLine,
-    TextFile,
-)
-from agencyclaw.domain.kpi import METRICS, Figures, Goals, SetFigures, SetTarget
-from agencyclaw.domain.kpi_results import SetResult
+from agencyclaw.domain.imports import FILE_NAME_LIMIT, LINES_AT_MOST, FaultyLine, TextFile
+from agencyclaw.domain.kpi import METRICS, Figures, Goals, SetFigures
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.record_kinds import IMPORTED_RECORDS
+from agencyclaw.domain.record_kinds.results import SetResult
+from agencyclaw.domain.record_kinds.targets import SetTarget
 from agencyclaw.domain.records import Fields, SetRecord, label_of
 from agencyclaw.domain.team import PersonFacts
 from agencyclaw.domain.text import folded, one_line, scrub

@@ -10,8 +10,9 @@ from uuid import UUID
 
 from agencyclaw.domain.clients import Brand, Client, Named
 from agencyclaw.domain.kpi import Figures, SetFigures
-from agencyclaw.domain.kpi_results import Results, SetResult
+from agencyclaw.domain.kpi_results import Results
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.record_kinds.results import SetResult
 from agencyclaw.domain.records import SetRecord, StoredRecord, stored
 from agencyclaw.domain.team import TeamMember
 from agencyclaw.domain.text import folded, one_line

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
-from typing import Any, cast
+from typing import Any
 from uuid import uuid4
 
 from pydantic import ValidationError
@@ -257,7 +257,7 @@ class _ImportPlan:
         owner = self._owner(line) if "client" in line.sheet.keys else None
         change = record_on(line, kind, owner, self.records.around(kind))
         self._require_first(line.sheet.keys[-1], change.entity, change.label)
-        return cast("ImportedChange", change) if change.after != change.before else None
+        return change if change.after != change.before else None
 
     def _person_values(self, line: RecordLine) -> dict[str, Any]:
         """Return the values that are no plain text."""

@@ -20,9 +20,9 @@ from agencyclaw.domain.kpi import Goals, StoredTarget
 from agencyclaw.domain.kpi_results import Results, StoredResult
 from agencyclaw.domain.people import Actor, ChannelScope, ProfileFacts, Tier
 from agencyclaw.domain.policy import Switches
+from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount, Separation
 from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord
 from agencyclaw.domain.roles import Role
-from agencyclaw.domain.separate_accounts import SeparateAccount, Separation
 from agencyclaw.domain.team import HeldSlot, TeamMember
 from agencyclaw.domain.text import folded
 from agencyclaw.store.bindings import read_binding

@@ -1,17 +1,37 @@
-"""Tables of records that people change, each declared in the domain."""
+"""Tables of records that people change: those of the declared kinds, and schedules."""
 
 from __future__ import annotations
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Index, text
+from pydantic.fields import FieldInfo
+from sqlalchemy import (
+    Boolean,
+    CheckConstraint,
+    Column,
+    Date,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Numeric,
+    String,
+    Table,
+    Uuid,
+    text,
+)
 from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlmodel import Field, SQLModel
 
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.record_kinds import RECORD_KINDS
+from agencyclaw.domain.records import SetRecord
 from agencyclaw.store.columns import (
+    GEN_ID,
     NOW,
     count_column,
     default_column,
@@ -21,96 +41,77 @@ from agencyclaw.store.columns import (
     time_column,
 )
 
-
-def _moment() -> Any:
-    return Field(
-        default=None,
-        sa_type=TIMESTAMP(timezone=True),  # pyright: ignore[reportArgumentType]
-        sa_column_kwargs={"server_default": NOW},
-    )
-
-
-class RecordTable(SQLModel):
-    """The columns of every record besides its own; a removed one is not `active`."""
-
-    id: UUID = id_column()
-    active: bool = flag_column(default=True)
-    created_by: UUID | None = Field(default=None, foreign_key="profiles.id")
-    updated_by: UUID | None = Field(default=None, foreign_key="profiles.id")
-    created_at: datetime = _moment()
-    updated_at: datetime = _moment()
+_REFERENCES = {"client": "agency_clients.id", "brand": "brands.id"}
+_TYPES: tuple[tuple[type, Any], ...] = (
+    (bool, Boolean()),
+    (int, Integer()),
+    (Decimal, Numeric()),
+    (datetime, TIMESTAMP(timezone=True)),
+    (date, Date()),
+    (UUID, Uuid()),
+    (str, String()),
+)
+# Those of the first two kinds had names of their own.
+_INDEXES = {"brand_market_kpi_targets": "kpi_targets", "brand_market_kpi_results": "kpi_results"}
 
 
-def one_active(name: str, *key: str) -> Index:
-    """Return the constraint that one record per key is active."""
-    return Index(f"{name}_active", *key, unique=True, postgresql_where=text("active"))
+def table_of(kind: type[SetRecord[Any]], metadata: MetaData) -> Table:
+    """Return the table of a kind of record; one record per key is active.
 
-
-class KpiTarget(RecordTable, table=True):
-    """What a brand aims at in a marketplace, for a month or a year."""
-
-    __tablename__ = "brand_market_kpi_targets"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (
-        CheckConstraint(
-            "marketplace_code = upper(marketplace_code)", name="kpi_targets_marketplace"
+    Raises TypeError, naming the field, for a value that no column holds.
+    """
+    record, names = kind.record, kind.columns()
+    fields = {name: kind.model_fields[name] for name in record.key} | record.holds.model_fields
+    key = (names[name] for name in record.key)
+    return Table(
+        record.table,
+        metadata,
+        Column("id", Uuid(), primary_key=True, server_default=GEN_ID),
+        Column("active", Boolean(), nullable=False, server_default=text("true")),
+        Column("created_by", Uuid(), ForeignKey("profiles.id")),
+        Column("updated_by", Uuid(), ForeignKey("profiles.id")),
+        Column("created_at", TIMESTAMP(timezone=True), nullable=False, server_default=NOW),
+        Column("updated_at", TIMESTAMP(timezone=True), nullable=False, server_default=NOW),
+        *(_column(kind, name, info) for name, info in fields.items()),
+        Index(
+            f"{_INDEXES.get(record.table, record.table)}_active",
+            *key,
+            unique=True,
+            postgresql_where=text("active"),
         ),
-        CheckConstraint("period_granularity in ('monthly','annual')", name="kpi_targets_period"),
-        one_active(
-            "kpi_targets", "brand_id", "marketplace_code", "period_granularity", "period_start"
-        ),
     )
-    brand_id: UUID = Field(foreign_key="brands.id", ondelete="CASCADE")
-    marketplace_code: str
-    period_granularity: str
-    period_start: date
-    tacos_target_pct: Decimal | None = Field(default=None, max_digits=6, decimal_places=2)
-    acos_target_pct: Decimal | None = Field(default=None, max_digits=6, decimal_places=2)
-    sales_target: Decimal | None = Field(default=None, max_digits=14, decimal_places=2)
-    sales_currency: str | None = None
-    notes: str | None = None
 
 
-class SeparateAccountRow(RecordTable, table=True):
-    """An account of Slack or ClickUp that an admin keeps apart from the team."""
-
-    __tablename__ = "separate_accounts"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (one_active("separate_accounts", "account"),)
-    account: str
-    name: str
-    not_of: str | None = None
-    why: str = ""
-
-
-class KpiResult(RecordTable, table=True):
-    """What a source says that a brand reached in a marketplace in a month or a year."""
-
-    __tablename__ = "brand_market_kpi_results"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (
-        CheckConstraint("period in ('monthly','annual')", name="kpi_results_period"),
-        one_active("kpi_results", "brand_id", "marketplace", "period", "start", "source"),
-    )
-    brand_id: UUID = Field(foreign_key="brands.id", ondelete="CASCADE")
-    marketplace: str
-    period: str
-    start: date
-    source: str = ""
-    acos: Decimal | None = Field(default=None, max_digits=6, decimal_places=2)
-    tacos: Decimal | None = Field(default=None, max_digits=6, decimal_places=2)
-    sales: Decimal | None = Field(default=None, max_digits=14, decimal_places=2)
-    currency: str | None = None
-    is_delivered: bool = flag_column()
+def _column(kind: type[SetRecord[Any]], field: str, info: FieldInfo) -> Column[Any]:
+    """Return the column of a field, with its default for rows from before there was one."""
+    column = kind.columns()[field]
+    if info.annotation is Named:
+        there = ForeignKey(_REFERENCES.get(field, "profiles.id"), ondelete="CASCADE")
+        return Column(column, Uuid(), there, nullable=False)
+    plain = _plain(info.annotation)
+    held = next((one for known, one in _TYPES if issubclass(plain, known)), None)
+    if held is None:
+        raise TypeError(f"{kind.__name__}: no column holds its {field}")
+    default = None if info.is_required() or info.default is None else str(info.default)
+    is_optional = NoneType in get_args(info.annotation)
+    return Column(column, held, nullable=is_optional, server_default=default)
 
 
-class AlertChannelRow(RecordTable, table=True):
-    """The channel that admins of a workspace chose for what went wrong."""
+def _plain(hint: Any) -> Any:
+    """Return the type of a field's values, apart from its limits and None."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return type(parts[0])  # pyright: ignore[reportUnknownVariableType]
+    if origin in (Annotated, Union, UnionType):
+        return _plain(next(one for one in parts if one is not NoneType))
+    return origin or hint
 
-    __tablename__ = "alert_channels"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (one_active("alert_channels", "team_id"),)
-    team_id: str
-    channel_id: str
+
+for _kind in RECORD_KINDS:
+    table_of(_kind, SQLModel.metadata)
 
 
-class ScheduleRow(RecordTable, table=True):
+class ScheduleRow(SQLModel, table=True):
     """What a person asked to happen; `timing` is a Timing, `next_at` None if it ended or is paused.
 
     `unsaid` counts times that came due and that no post has mentioned; `failures` those in a row.
@@ -125,6 +126,12 @@ class ScheduleRow(RecordTable, table=True):
         Index("schedules_client_id", "client_id", postgresql_where=text("client_id is not null")),
         Index("schedules_after_id", "after_id", postgresql_where=text("after_id is not null")),
     )
+    id: UUID = id_column()
+    active: bool = flag_column(default=True)
+    created_by: UUID | None = Field(default=None, foreign_key="profiles.id")
+    updated_by: UUID | None = Field(default=None, foreign_key="profiles.id")
+    created_at: datetime = time_column()
+    updated_at: datetime = time_column()
     person_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE")
     team_id: str
     words: str

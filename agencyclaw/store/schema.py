@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.record_kinds import RECORD_KINDS
 from agencyclaw.store.engine import Database
 
 # Listed here, because importing the table classes would add half a second to every start.
@@ -16,10 +17,7 @@ TABLES = (
     "agent_skill_events",
     "agent_tasks",
     "ai_token_usage",
-    "alert_channels",
     "answer_feedback",
-    "brand_market_kpi_results",
-    "brand_market_kpi_targets",
     "brands",
     "catalog_products",
     "clickup_budgets",
@@ -41,7 +39,6 @@ TABLES = (
     "proposals",
     "schedules",
     "search_words",
-    "separate_accounts",
     "skill_call_meter",
     "skill_catalog",
     "skill_invocation_log",
@@ -53,6 +50,7 @@ TABLES = (
     "surface_bindings",
     "thread_digests",
     "thread_summaries",
+    *(kind.record.table for kind in RECORD_KINDS),
 )
 
 

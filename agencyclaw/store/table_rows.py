@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Generic, cast
 
-from agencyclaw.domain.clients import Named
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord, stored
 from agencyclaw.store.engine import Executor, Record
@@ -20,15 +19,11 @@ class TableRows(Generic[HeldFields]):
 
         record, self._conn = kind.record, conn
         self._holds = cast("type[HeldFields]", record.holds)
-        own = {
-            name: f"{name}_id" if kind.model_fields[name].annotation is Named else name
-            for name in record.key
-        }
-        key = [record.columns.get(name, own[name]) for name in record.key]
-        held = [record.columns.get(name, name) for name in record.holds.model_fields]
-        self.table = table(record.table, *map(column, dict.fromkeys((*_STANDARD, *key, *held))))
-        self.key = [self.table.c[name] for name in key]
-        self.held = [self.table.c[name] for name in held]
+        names = kind.columns()
+        every = dict.fromkeys((*_STANDARD, *names.values()))
+        self.table = table(record.table, *map(column, every))
+        self.key = [self.table.c[names[name]] for name in record.key]
+        self.held = [self.table.c[names[name]] for name in record.holds.model_fields]
 
     async def read(self, *where: Any, is_locked: bool = False) -> list[StoredRecord[HeldFields]]:
         """Return the records that fulfil some conditions, sorted by their key."""

@@ -16,7 +16,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.reconciling import Conflict, NeedsReview, Reconciliation, reconcile
-from agencyclaw.domain.separate_accounts import SeparateAccount
+from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount
 from agencyclaw.domain.team import AddPerson, ChangePerson, concerns_admins
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.admin_alerts import AlertChannel, SetAlertChannel
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.record_kinds.alert_channels import SetAlertChannel
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.records import with_stored
 
@@ -23,5 +23,5 @@ async def set_alert_channel(ctx: RunContext[Deps], here: bool) -> SetAlertChanne
     surface = ctx.deps.surface
     if here and not surface.is_channel:
         raise Refused(message("alerts.not_here"), reason="not_a_channel")
-    after = AlertChannel(channel_id=surface.channel_id) if here else None
-    return await with_stored(ctx.deps, SetAlertChannel(team_id=surface.team_id, after=after))
+    channel = {"channel_id": surface.channel_id if here else None}
+    return await with_stored(ctx.deps, SetAlertChannel(team_id=surface.team_id), channel)

@@ -7,14 +7,14 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar, cast, get_args, get_type_hints
+from typing import Any, TypeVar, cast, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter
 from pydantic_ai import RunContext
 
 from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Rule, Shows
 from agencyclaw.domain.records import SetRecord
 from agencyclaw.domain.skills import Skill
@@ -137,20 +137,21 @@ def proposes(
     def register(function: F) -> F:
         name = function.__name__
         check_function(function)
-        check_record(name, effect)
         scope: EffectScope | None = getattr(effect, "scope", None)
-        rule = Rule(skill=name, changes=True, tier=tier, title=_title_of(name), scope=scope)
+        rule = Rule(skill=name, changes=True, tier=tier, title=_title_of(name, effect), scope=scope)
         _register(ToolSpec(function, rule, skill_id or name, effect, is_on_demand=on_demand))
         return function
 
     return register
 
 
-def _title_of(name: str) -> str:
-    """Return what people read while a tool runs."""
+def _title_of(name: str, effect: type[BaseModel] | None = None) -> str:
+    """Return what people read while a tool runs; those of records may share a sentence."""
     try:
         return message(f"steps.{name}")
     except KeyError:
+        if effect and issubclass(effect, SetRecord):
+            return message("steps.a_record")
         where = "agencyclaw/domain/messages/en/steps.py"
         raise TypeError(f"tool {name}: {where} lacks the sentence steps.{name}") from None
 
@@ -176,22 +177,6 @@ def check_function(function: Function) -> None:
         raise TypeError(f"tool {name}: its result has no annotation")
     for parameter in parameters[1:]:
         _check_parameter(name, parameter, hints)
-
-
-def check_record(tool: str, effect: type[BaseModel]) -> None:
-    """Raise TypeError, naming tool and field, unless columns can give back a record's fields."""
-    if not issubclass(effect, SetRecord):
-        return
-    holds = effect.record.holds
-    for name, info in holds.model_fields.items():
-        if _has_parts(info.annotation):
-            where = f"tool {tool}, field {holds.__name__}.{name}"
-            raise TypeError(f"{where}: a column has no parts; only a key can be a Named")
-
-
-def _has_parts(hint: Any) -> bool:
-    is_value = isinstance(hint, type) and issubclass(hint, Value)
-    return is_value or any(map(_has_parts, get_args(hint)))
 
 
 def _is_context(hint: Any) -> bool:

@@ -9,7 +9,8 @@ from datetime import date
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.deps.ports import Directory, TaskBoard
+from agencyclaw.deps.board import TaskBoard
+from agencyclaw.deps.directory import Directory
 from agencyclaw.domain.errors import Broken, Refused
 from agencyclaw.domain.imports import CHARACTERS_AT_MOST, ImportRecords, TextFile
 from agencyclaw.domain.messages import message
@@ -32,7 +33,7 @@ class RecordFile(Result):
 
 @proposes(ImportRecords, tier=Tier.ADMIN, on_demand=True)
 async def import_records(ctx: RunContext[Deps]) -> ImportRecords:
-    """Prepare importing people, clients, brands, KPI targets or results from attached CSV files.
+    """Prepare importing people, clients, brands, KPI targets or others from attached CSV files.
 
     The card names every faulty line, which is left out unless a mended file follows.
     """

@@ -19,8 +19,6 @@ from agencyclaw.domain.kpi import (
     HUNDREDTH,
     METRICS,
     Amount,
-    Goals,
-    SetTarget,
     StoredTarget,
     in_force,
 )
@@ -28,6 +26,7 @@ from agencyclaw.domain.kpi_results import Compared, compared
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import NOT_A_BOOL, Tier
 from agencyclaw.domain.periods import Period, QuotedPeriod, start_of
+from agencyclaw.domain.record_kinds.targets import SetTarget
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Day, Name
 from agencyclaw.tools.assignments import find_brand
@@ -36,6 +35,7 @@ from agencyclaw.tools.brands import ask_brand, brand_meant_by
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.lacking import Lacking
+from agencyclaw.tools.records import with_stored
 from agencyclaw.tools.results import Ask, Result, ask_which
 from agencyclaw.tools.sources import fact_check
 
@@ -199,39 +199,23 @@ async def kpi_target_upsert(
     check = fact_check(ctx)
     named = check.period("Period", period, which)
     start = named or start_of(period, ctx.deps.today)
-    before, after = _changed(stored, market, period, start, wanted)
-    return SetTarget(
+    change = SetTarget(
         client=found.client.named,
         brand=chosen.named,
         marketplace=market,
         period=period,
         start=start,
         is_period_explicit=named is not None,
-        before=before,
-        after=after,
         field_sources=tuple(check.field_sources),
         unsupported_facts=tuple(check.unsupported_facts),
         left_out=(*check.left_out, *unused_currency(sales, currency, stored, market)),
-        timezone=ctx.deps.actor.timezone,
     )
+    return await with_stored(ctx.deps, change, wanted)
 
 
 def _ask_period() -> Ask:
     both = (fixed("monthly"), fixed("annual"))
     return Ask(question="Is that for a month or for a year?", options=both)
-
-
-def _changed(
-    stored: list[StoredTarget], market: str, period: Period, start: date, wanted: dict[str, object]
-) -> tuple[Goals | None, Goals]:
-    """Return the targets of a period as they are and as they would be."""
-    key = (market, period, start)
-    same = (one.goals for one in stored if (one.marketplace, one.period, one.start) == key)
-    before = next(same, None)
-    after = Goals.model_validate((before or Goals()).model_dump() | wanted)
-    if after == before:
-        raise Refused(message("refused.kpi.no_changes"), reason="no_changes")
-    return before, after
 
 
 async def brand_meant(

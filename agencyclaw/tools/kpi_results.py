@@ -12,10 +12,11 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.kpi import Amount
-from agencyclaw.domain.kpi_results import SOURCE_LIMIT, Results, SetResult
+from agencyclaw.domain.kpi_results import SOURCE_LIMIT
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import NOT_A_BOOL, Tier
 from agencyclaw.domain.periods import Period, QuotedPeriod, is_over, spoken_period, start_of
+from agencyclaw.domain.record_kinds.results import SetResult
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.arguments import Name
@@ -83,13 +84,11 @@ async def kpi_result_upsert(
         period=period,
         start=start,
         source=one_line(source or "", SOURCE_LIMIT),
-        after=Results.model_validate({**wanted, "is_delivered": False}),
         field_sources=tuple(check.field_sources),
         unsupported_facts=tuple(check.unsupported_facts),
         left_out=unused_currency(sales, currency, stored, market),
-        timezone=ctx.deps.actor.timezone,
     )
-    return await with_stored(ctx.deps, change)
+    return await with_stored(ctx.deps, change, {**wanted, "is_delivered": False})
 
 
 def _past(check: FactCheck, period: Period, which: QuotedPeriod) -> date:

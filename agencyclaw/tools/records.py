@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.records import SetRecord
+from agencyclaw.domain.records import Fields, SetRecord, label_of
 
 C = TypeVar("C", bound=SetRecord[Any])
 
 
-async def with_stored(deps: Deps, change: C) -> C:
-    """Return a change with the record's present contents; raises Refused if nothing changes.
+async def with_stored(deps: Deps, change: C, fields: Mapping[str, object]) -> C:
+    """Return a change with the record's contents as they are and as these fields make them.
 
-    Fields that `after` was built without keep their present value.
+    A field that is None keeps its value; without any other the record is removed. Raises Refused
+    if nothing changes, and for a new record that lacks a field.
     """
-    before, after = await deps.directory.record(change), change.after
-    if before and after:
-        named = {name: getattr(after, name) for name in after.model_fields_set}
-        after = before.model_copy(update=named)
+    before = await deps.directory.record(change)
+    after = _with_fields(change.record.holds, before, fields)
     if before == after:
         if before:
             raise Refused(message("refused.records.no_changes"), reason="no_changes")
@@ -28,3 +30,23 @@ async def with_stored(deps: Deps, change: C) -> C:
     return change.model_copy(
         update={"before": before, "after": after, "timezone": deps.actor.timezone}
     )
+
+
+def _with_fields(
+    holds: type[Fields], before: Fields | None, fields: Mapping[str, object]
+) -> Fields | None:
+    """Return the contents afterwards; what is kept may be longer than is allowed by now."""
+    set_to: dict[str, Any] = {
+        name: TypeAdapter(holds.model_fields[name].rebuild_annotation()).validate_python(value)
+        for name, value in fields.items()
+        if value is not None
+    }
+    if not set_to:
+        return None
+    if before:
+        return before.model_copy(update=set_to)
+    for name, info in holds.model_fields.items():
+        if info.is_required() and name not in set_to:
+            words = message("refused.records.lacks", label=label_of(name, info.title))
+            raise Refused(words, reason="lacks_a_field")
+    return holds(**set_to)

@@ -10,7 +10,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.separate_accounts import KeepSeparate, Separation
+from agencyclaw.domain.record_kinds.separate_accounts import KeepSeparate
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, Title
 from agencyclaw.tools.catalogue import proposes
@@ -44,15 +44,16 @@ async def keep_account_separate(
     if offer_again:
         separate = await deps.directory.separate_accounts()
         chosen = _chosen(account, [(one.account, one.held.name, "") for one in separate])
-        return await with_stored(deps, KeepSeparate(account=chosen[0]))
+        return await with_stored(deps, KeepSeparate(account=chosen[0]), {})
     chosen = _chosen(account, await _unlinked(deps, account))
-    after = Separation(name=one_line(chosen[1], 120), why=why or "")
+    name, email = one_line(chosen[1], 120), None
     if not_of:
-        person = await find_teammate(deps, not_of, message("accounts.whose_not", name=after.name))
+        person = await find_teammate(deps, not_of, message("accounts.whose_not", name=name))
         if isinstance(person, Ask):
             return person
-        after = after.model_copy(update={"not_of": person.email.lower()})
-    return await with_stored(deps, KeepSeparate(account=chosen[0], after=after))
+        email = person.email.lower()
+    fields = {"name": name, "not_of": email, "why": why}
+    return await with_stored(deps, KeepSeparate(account=chosen[0]), fields)
 
 
 async def _unlinked(deps: Deps, named: str) -> list[_Account]:

@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from agencyclaw.domain.record_kinds import RECORD_KINDS
 
-from agencyclaw.domain.effects import Effect
-from agencyclaw.domain.records import SetRecord
-
-RECORDS: dict[str, type[SetRecord[Any]]] = {
-    one.model_fields["kind"].default: one
-    for one in get_args(get_args(Effect)[0])
-    if issubclass(one, SetRecord)
-}
+RECORDS = {one.model_fields["kind"].default: one for one in RECORD_KINDS}

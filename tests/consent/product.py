@@ -18,11 +18,12 @@ from agencyclaw.domain.changes import Change
 from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.consent import reply
-from agencyclaw.domain.effects import ApplyRemediation, ArchiveTask, DecideDocument, SetTarget
+from agencyclaw.domain.effects import ApplyRemediation, ArchiveTask, DecideDocument
 from agencyclaw.domain.field_sources import FieldSource, Material, Origin
 from agencyclaw.domain.people import Place as ProductPlace
 from agencyclaw.domain.proposals import PRESS_S, QUESTION_S, WORDS_S, ProposalState
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
+from agencyclaw.domain.record_kinds.targets import SetTarget
 from agencyclaw.domain.task_creation import CreateTask, Destination
 from agencyclaw.domain.thread import Carried as ProductCarried
 from agencyclaw.knowledge.field_sources import field_sources_of

@@ -53,11 +53,11 @@ from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.reconciling import SlackPerson
-from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord
+from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount
+from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord, stored
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.schedules import StoredSchedule
-from agencyclaw.domain.separate_accounts import SeparateAccount
 from agencyclaw.domain.sheets import Sheets
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
@@ -225,7 +225,12 @@ class FakeDirectory:
         return [one for one in self.all_results if one.brand_id in brand_ids]
 
     async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:
-        return self.all_records.get(change.entity)
+        targets = {
+            (one.brand_id, one.marketplace, one.period, one.start): one.goals
+            for one in self.all_targets
+        }
+        of_target: Any = targets.get(tuple(map(stored, change.keys.values())))
+        return of_target or self.all_records.get(change.entity)
 
     async def records(self, kind: type[SetRecord[HeldFields]]) -> list[StoredRecord[HeldFields]]:
         return []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from inline_snapshot import snapshot
 
 from agencyclaw.domain.effects import EFFECT
-from agencyclaw.domain.kpi import SetTarget
 from agencyclaw.domain.proposals import read_effect, stored_of
+from agencyclaw.domain.record_kinds.targets import SetTarget
 
 
 def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:

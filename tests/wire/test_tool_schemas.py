@@ -1947,7 +1947,7 @@ Pass only what changes.\
             },
             "import_records": {
                 "description": """\
-Prepare importing people, clients, brands, KPI targets or results from attached CSV files.
+Prepare importing people, clients, brands, KPI targets or others from attached CSV files.
 
 The card names every faulty line, which is left out unless a mended file follows.\
 """,

@@ -14,7 +14,7 @@ from clickup_fake import TEAM, FakeClickUp, FakeTime, refused
 from agencyclaw.clickup import lists
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.reader import ClickUpReader
-from agencyclaw.deps.ports import TaskBoard
+from agencyclaw.deps.board import TaskBoard
 from agencyclaw.domain.errors import Misconfigured, NotFound, TooMuch, Unavailable
 from agencyclaw.domain.tasks import Window, WindowKind, build_window
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from agencyclaw.domain.admin_alerts import AlertChannel, SetAlertChannel
 from agencyclaw.domain.brands import (
     ApplyRemediation,
     BrandFacts,
@@ -14,6 +13,7 @@ from agencyclaw.domain.brands import (
 )
 from agencyclaw.domain.client_records import ClientFacts, UpdateClient
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.record_kinds.alert_channels import AlertChannel, SetAlertChannel
 
 CLIENT = Named(id=UUID(int=1), name="Brightkettle Group")
 BRAND = Named(id=UUID(int=2), name="Copperleaf")

@@ -6,7 +6,8 @@ from datetime import date
 from uuid import UUID
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.kpi import Goals, SetTarget
+from agencyclaw.domain.kpi import Goals
+from agencyclaw.domain.record_kinds.targets import SetTarget
 from agencyclaw.domain.task_changes import TaskAssignee, TaskFacts, UpdateTask
 
 ONE = Named(id=UUID(int=1), name="Glintly Inc")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from agencyclaw.domain.reconciling import SlackPerson, reconcile
-from agencyclaw.domain.separate_accounts import SeparateAccount, Separation
+from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount, Separation
 from agencyclaw.domain.team import ClickUpMember, PersonFacts, TeamMember
 from tests.fakes.ports import an_id
 

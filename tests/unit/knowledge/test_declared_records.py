@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
 from pydantic import Field
 
 from agencyclaw.domain.changes import ClientChange
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.effects import Effect
-from agencyclaw.domain.imports import IMPORTED_RECORDS
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.records import Fields, Record, SetRecord, StoredRecord
 from agencyclaw.domain.team import PersonFacts, TeamMember
@@ -128,11 +126,3 @@ def test_nobody_who_has_left_is_named_by_a_file_or_written_into_one() -> None:
     with pytest.raises(FaultyCell):
         read(around, reason="ill")
     assert cells_of(STORED, SHEET, around) is None
-
-
-def test_a_kind_that_is_in_files_is_imported() -> None:
-    kinds: tuple[type[Any], ...] = get_args(get_args(Effect)[0])
-    in_files = {one for one in kinds if SetRecord in one.__mro__ and one.record.in_files}
-    missing = in_files - set(IMPORTED_RECORDS)
-    assert not missing, f"add {missing} to ImportedChange in agencyclaw/domain/imports.py"
-    assert set(IMPORTED_RECORDS) == in_files, "each of ImportedChange needs in_files in its Record"

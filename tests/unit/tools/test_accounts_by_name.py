@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount, Separation
 from agencyclaw.domain.records import HeldFields, SetRecord
-from agencyclaw.domain.separate_accounts import SeparateAccount, Separation
 from agencyclaw.tools.separate_accounts import keep_account_separate
 from tests.fakes.ports import NOW, FakeDirectory, context, demo_agency
 

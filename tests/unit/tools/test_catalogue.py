@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from inline_snapshot import snapshot
@@ -11,14 +11,11 @@ from pydantic import AnyUrl, BaseModel, ConfigDict, Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.changes import ClientChange
-from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.records import Fields, Record, SetRecord
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.arguments import Name
-from agencyclaw.tools.catalogue import check_function, check_record, reads
+from agencyclaw.tools.catalogue import check_function, reads
 
 
 class Loose(BaseModel):
@@ -188,22 +185,6 @@ def test_a_tool_without_limits_fails_loudly_and_by_name(function: Any, fault: st
 @pytest.mark.parametrize("function", [fine, fine_parts])
 def test_a_bounded_function_is_fine(function: Any) -> None:
     check_function(function)
-
-
-class Parcel(Fields):
-    """What would be recorded of a parcel, with a person whom no column can give back."""
-
-    boxes: int = 0
-    packed_by: Named | None = None
-
-
-class SendParcel(SetRecord[Parcel], ClientChange):
-    record: ClassVar[Record] = Record(Parcel, table="parcels", key=("client",))
-
-
-def test_a_record_with_a_field_that_no_column_can_hold_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"tool send_parcel, field Parcel\.packed_by"):
-        check_record("send_parcel", SendParcel)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from agencyclaw.domain.assignments import RemoveAssignment
 from agencyclaw.domain.brands import CreateBrand, UpdateBrand
 from agencyclaw.domain.errors import NotFound, NotMapped, Refused
-from agencyclaw.domain.kpi import SetTarget
+from agencyclaw.domain.record_kinds.targets import SetTarget
 from agencyclaw.domain.remembering import RememberNote
 from agencyclaw.tools.assignments import remove_assignment
 from agencyclaw.tools.brand_records import create_brand, update_brand

@@ -10,8 +10,9 @@ from pydantic import ValidationError
 
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.kpi import METRICS, Amount, Goals, Metric, StoredTarget
-from agencyclaw.domain.kpi_results import Results, SetResult, StoredResult
+from agencyclaw.domain.kpi_results import Results, StoredResult
 from agencyclaw.domain.periods import Period, QuotedPeriod
+from agencyclaw.domain.record_kinds.results import SetResult
 from agencyclaw.domain.watches import Check
 from agencyclaw.knowledge.csv_files import RESULTS, RecordLine
 from agencyclaw.knowledge.declared_records import Surroundings, record_on

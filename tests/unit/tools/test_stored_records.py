@@ -26,18 +26,48 @@ class Storing(FakeDirectory):
         return Packaging(supplier="Miguel's printers", boxes=4)
 
 
-async def completed(after: Packaging) -> SetPackaging:
-    deps = replace(demo_agency().run(request="set it"), directory=Storing())
-    return await with_stored(deps, SetPackaging(client=GLINTLY, after=after))
+class Empty(FakeDirectory):
+    """A directory without records."""
+
+    async def record(self, change: SetRecord[Any]) -> Any:
+        """Return that there is none."""
+        return None
+
+
+async def completed(directory: FakeDirectory, **fields: object) -> SetPackaging:
+    deps = replace(demo_agency().run(request="set it"), directory=directory)
+    return await with_stored(deps, SetPackaging(client=GLINTLY), fields)
 
 
 async def test_fields_that_are_not_named_keep_their_value() -> None:
-    change = await completed(Packaging(supplier="Hana's printers"))
+    change = await completed(Storing(), supplier="Hana's printers", boxes=None)
 
     assert change.after == Packaging(supplier="Hana's printers", boxes=4)
     assert change.wanted() == {"supplier": "Hana's printers"}
 
 
+async def test_a_field_that_a_new_record_needs_may_be_left_out_of_a_change() -> None:
+    change = await completed(Storing(), boxes=5)
+
+    assert change.after == Packaging(supplier="Miguel's printers", boxes=5)
+
+
+async def test_what_a_new_record_lacks_is_named() -> None:
+    with pytest.raises(Refused, match="needs this too: Packed by"):
+        await completed(Empty(), boxes=5)
+
+
+async def test_without_any_field_the_record_is_removed() -> None:
+    change = await completed(Storing(), supplier=None, boxes=None)
+
+    assert (change.before is None, change.after) == (False, None)
+
+
 async def test_what_is_recorded_already_is_refused() -> None:
     with pytest.raises(Refused, match="recorded already"):
-        await completed(Packaging(supplier="Miguel's printers"))
+        await completed(Storing(), supplier="Miguel's printers")
+
+
+async def test_what_is_not_recorded_is_not_removed() -> None:
+    with pytest.raises(Refused, match="no such record"):
+        await completed(Empty())

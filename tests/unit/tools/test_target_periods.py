@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from agencyclaw.domain.kpi import Amount, Goals, SetTarget, StoredTarget
+from agencyclaw.domain.kpi import Amount, Goals, StoredTarget
 from agencyclaw.domain.periods import Period, QuotedPeriod, period_fault, resolve_period
+from agencyclaw.domain.record_kinds.targets import SetTarget
 from agencyclaw.tools.kpi import kpi_target_upsert
 from agencyclaw.tools.results import Ask
 from tests.fakes.ports import context, demo_agency

@@ -22,7 +22,6 @@ REFUSALS = {
     "refused.brand_records.no_changes": "Nothing about {chosen} would change by that.",
     "refused.brand_records.two_links": "Either take its link away or give it another one.",
     "refused.guides.not_found": "There is no guide of that name, only: {names}.",
-    "refused.kpi.no_changes": "These are the targets already.",
     "refused.kpi.not_over": "{when} is not over yet: a result is of a month or year that is.",
     "refused.kpi.other_marketplace": (
         "{brand} is not recorded as selling in {unknown}, only in {listed}."
@@ -328,6 +327,7 @@ REFUSALS = {
         "There is no earlier result with that key in this conversation."
     ),
     "refused.records.no_changes": "That is recorded already.",
+    "refused.records.lacks": "That is not recorded yet, and needs this too: {label}. Ask for it.",
     "refused.records.no_record": "There is no such record.",
     "refused.reminders.too_often": (
         "Nothing is set. Possible is once, or again every day, week or month; the same question at "

@@ -37,7 +37,7 @@ STEPS = {
     "steps.forget": "Preparing what to forget",
     "steps.get_client_context": "Gathering what is known of the client",
     "steps.import_records": "Preparing an import",
-    "steps.keep_account_separate": "Preparing to keep an account separate",
+    "steps.a_record": "Preparing a record",
     "steps.kpi_result_upsert": "Preparing results",
     "steps.kpi_target_lookup": "Reading targets",
     "steps.kpi_target_upsert": "Preparing targets",
