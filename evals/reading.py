@@ -13,7 +13,7 @@ from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelResponse, ToolCa
 from agencyclaw.domain.bulk_changes import UpdateTasks
 from agencyclaw.domain.changes import Preview
 from agencyclaw.domain.choices import Choice
-from agencyclaw.domain.effects import EFFECT, Effect
+from agencyclaw.domain.effects import EFFECT, Effect, kind_of
 from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_creation import CreateTask
@@ -234,7 +234,7 @@ def _proposal(row: Any) -> KeptProposal:
     effect = EFFECT.validate_python(row["arguments"])
     preview = effect.preview()
     return KeptProposal(
-        kind=type(effect).model_fields["kind"].default,
+        kind=kind_of(type(effect)),
         changes=_writes_of(effect),
         undo=row["undo_of"] is not None,
         client=effect.clients[0].name if len(effect.clients) == 1 else "",

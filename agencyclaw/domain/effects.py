@@ -98,10 +98,15 @@ Effect = Annotated[
 EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)
 
 
+def kind_of(effect: type[Change]) -> str:
+    """Return the name by which a class of effects is stored."""
+    return effect.model_fields["kind"].default
+
+
 def kinds_of(base: type[Change]) -> list[str]:
     """Return the kinds of the effects that are of a class."""
     union = get_args(Effect)[0]
-    return [one.model_fields["kind"].default for one in get_args(union) if issubclass(one, base)]
+    return [kind_of(one) for one in get_args(union) if issubclass(one, base)]
 
 
 def without_identifiers_used_by(drafts: Sequence[Effect], effect: Effect) -> Effect:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic_ai.messages import ToolCallPart
 
+from agencyclaw.domain.effects import kind_of
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.runs import RunStatus
@@ -132,7 +133,7 @@ def _expected_proposal(proposal: Proposal, until: datetime | None, today: date) 
     was_open = is_later and proposal.state not in _OPEN
     brand = getattr(effect, "brand", None)
     expected = ExpectedProposal(
-        kind=type(effect).model_fields["kind"].default,
+        kind=kind_of(type(effect)),
         client=effect.clients[0].name if len(effect.clients) == 1 else None,
         brand=brand.name if brand else None,
         title=[effect.label],

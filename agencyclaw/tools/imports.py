@@ -33,7 +33,7 @@ class RecordFile(Result):
 
 @proposes(ImportRecords, tier=Tier.ADMIN, on_demand=True)
 async def import_records(ctx: RunContext[Deps]) -> ImportRecords:
-    """Prepare importing people, clients, brands, KPI targets or others from attached CSV files.
+    """Prepare importing people, clients, brands, KPI targets, results or others from attached CSVs.
 
     The card names every faulty line, which is left out unless a mended file follows.
     """

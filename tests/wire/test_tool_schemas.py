@@ -68,7 +68,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "decide_document": 118,
             "client_brief": 144,
             "audit_brand_mappings": 62,
-            "import_records": 61,
+            "import_records": 62,
             "export_records": 76,
             "cc_brand_mapping_remediation_preview": 63,
             "apply_remediation": 61,
@@ -1947,7 +1947,7 @@ Pass only what changes.\
             },
             "import_records": {
                 "description": """\
-Prepare importing people, clients, brands, KPI targets or others from attached CSV files.
+Prepare importing people, clients, brands, KPI targets, results or others from attached CSVs.
 
 The card names every faulty line, which is left out unless a mended file follows.\
 """,
