@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from agencyclaw.conversation import acts, commands, endings, identity, inbox, materials, turn
+from agencyclaw.conversation import (
+    acts,
+    admin,
+    commands,
+    endings,
+    identity,
+    inbox,
+    materials,
+    turn,
+)
 from agencyclaw.domain import policy
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.consent import Word, read_word, reply
 from agencyclaw.domain.field_sources import Material, Origin
+from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.proposals import consent, consent_by_word, execute, immediate, judge
@@ -157,6 +168,11 @@ def _a_pause_is_overlooked(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(proposal_states, "_IS_PAUSED", "select $1::text is null")
 
 
+def _whoever_types_it_decides(patch: pytest.MonkeyPatch) -> None:
+    everybody = SimpleNamespace(SUPER_ADMIN=Tier.VIEWER, ADMIN=Tier.VIEWER)
+    patch.setattr(admin, "Tier", everybody)
+
+
 def _commands_ask_no_judge(patch: pytest.MonkeyPatch) -> None:
     class Nobody:
         reason = message = ""
@@ -230,6 +246,7 @@ CONSENT_SABOTAGES = (
     ("what a guest pressed is carried out", _a_guest_is_carried_out, ("K134",)),
     ("unlinking somebody ends nothing of theirs", _unlinking_ends_nothing, ("K133",)),
     ("a pause is overlooked", _a_pause_is_overlooked, ("K146",)),
+    ("whoever types it decides on consent", _whoever_types_it_decides, ("C205",)),
     ("commands ask no judge", _commands_ask_no_judge, ("K135",)),
     ("a card that was shown again may be pressed", _an_old_card_may_be_pressed, ("K148",)),
     ("another client's channel is no bar", _a_channel_of_another_client_is_no_bar, ("C42", "B25")),
