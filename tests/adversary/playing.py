@@ -70,11 +70,12 @@ PATIENCE_S = 60
 
 @dataclass(frozen=True)
 class Result:
-    """How one run ended."""
+    """How one run ended; it `broke` where it could not be played, or something failed for ever."""
 
     cls: str
     label: str
     violations: tuple[Violation, ...]
+    broke: bool = False
 
 
 async def play(world: World, case: Case, telemetry: Telemetry | None = None) -> Result:
@@ -82,10 +83,12 @@ async def play(world: World, case: Case, telemetry: Telemetry | None = None) -> 
     telemetry = telemetry or Telemetry()
     telemetry.forget()
     before = await mark(world.db)
+    was_played = False
     try:
         async with asyncio.timeout(PATIENCE_S):
             await case.play(world)
             await world.settle()
+        was_played = True
     except (AssertionError, LookupError) as wrong:
         world.notes.append(f"{type(wrong).__name__}: {wrong}")
     except TimeoutError:
@@ -94,7 +97,8 @@ async def play(world: World, case: Case, telemetry: Telemetry | None = None) -> 
     violations = judge(evidence)
     await world.director.restore_records(evidence.facts.touched)
     await world.reset()
-    return Result(case.cls, case.label, tuple(violations))
+    broke = not was_played or bool(evidence.stuck)
+    return Result(case.cls, case.label, tuple(violations), broke)
 
 
 async def _evidence(world: World, before: Any, telemetry: Telemetry) -> Evidence:

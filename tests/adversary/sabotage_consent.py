@@ -32,6 +32,7 @@ from agencyclaw.proposals import consent, consent_by_word, execute, immediate, j
 from agencyclaw.slack import details
 from agencyclaw.store import intents, proposal_states, proposals
 from agencyclaw.tools import drafting, sources, text_sources
+from agencyclaw.tools.gaps import TaskRequest
 from agencyclaw.tools.results import Ask
 from tests.adversary.director import Director
 
@@ -97,9 +98,9 @@ def _what_is_revised_can_be_confirmed(patch: pytest.MonkeyPatch) -> None:
 def _the_models_words_are_buttons(patch: pytest.MonkeyPatch) -> None:
     whole = drafting.ask_title
 
-    def ask_title(wish: Any, said: str, owner: str) -> Ask | None:
-        asked = whole(wish, said, owner)
-        return asked and Ask(question=asked.question, options=(fixed(wish.request or "yes"),))
+    def ask_title(request: TaskRequest, owner: str) -> Ask | None:
+        asked = whole(request, owner)
+        return asked and Ask(question=asked.question, options=(fixed(request.objective or "yes"),))
 
     patch.setattr(drafting, "ask_title", ask_title)
 
