@@ -93,8 +93,8 @@ async def try_sabotage(
     with sabotaged(sabotage):
         for case in _nearest_first(sabotage, cases):
             result = await play(world, case, watch)
-            if result.violations and not result.broke:
-                found = result.violations[0]
+            if result.holes:
+                found = result.holes[0]
                 share.caught[sabotage.name] = f"{found.oracle} in {result.cls}: {found.what}"
                 return
     share.uncaught.append(sabotage.name)
