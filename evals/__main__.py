@@ -216,9 +216,12 @@ def closing_line(report: Report) -> str:
 
 
 def is_good(report: Report) -> bool:
-    """Return whether scripts passed everywhere and caught enough; a model is only compared."""
-    if not report.is_scripted:
-        return True
+    """Return whether scripts passed everywhere and caught enough; a model is only compared.
+
+    A run without a case is not good.
+    """
+    if not report.is_scripted or not report.cases:
+        return bool(report.cases)
     return report.passed == len(report.cases) and report.caught_percent >= ENOUGH_PERCENT
 
 

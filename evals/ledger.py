@@ -24,13 +24,17 @@ class MadeCall(Part):
 
 
 class PlayedTurn(Part):
-    """A turn as it went; its first request had `sent` tokens, of which `cached` were known."""
+    """A turn as it went; its first request had `sent` tokens, of which `cached` were known.
+
+    `answer` is the last of its `answers`, of which there must not be more than one.
+    """
 
     said: str
     was_possible: bool = True
     status: str | None = None
     calls: tuple[MadeCall, ...] = ()
     answer: str | None = None
+    answers: int = 0
     choices: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     whispers: tuple[str, ...] = ()

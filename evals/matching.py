@@ -1,7 +1,8 @@
-"""Assigns what was made to what was expected, so that the order of either does not matter."""
+"""Matches what was made to what was expected: in any order, and figures as whole ones."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -32,3 +33,13 @@ def assign(
     for seeker in range(len(wanted)):
         find(seeker, set())
     return {seeker: at for at, seeker in holders.items()}
+
+
+def stands_in(text: str, words: str) -> bool:
+    """Return whether words stand in a text; "7" does not in "17" or "7,000", nor "60 d" in "160 d".
+
+    Other words may be parts of longer ones.
+    """
+    before = r"(?<!\d)(?<!\d[.,])" if words[:1].isdigit() else ""
+    after = r"(?!\d)(?![.,]\d)" if words[-1:].isdigit() else ""
+    return re.search(f"{before}{re.escape(words)}{after}", text) is not None

@@ -104,9 +104,19 @@ Look = Callable[[PlayedTurn, ExpectedTurn, date], bool]
 async def perform(ground: Ground, play: Play, reader: Minded | None, is_wrong: Look) -> Ledger:
     """Play a case with its script, or with a real model.
 
-    A wrong variant ends once it `is_wrong`: it is caught, whatever would follow.
+    A wrong variant ends once it `is_wrong`: it is caught, whatever would follow. What midnight
+    comes into is played again: a play holds one date from start to end.
     """
-    today = agency_today()
+    while True:
+        today = agency_today()
+        ledger = await _perform(ground, play, reader, is_wrong, today)
+        if today == agency_today():
+            return ledger
+
+
+async def _perform(
+    ground: Ground, play: Play, reader: Minded | None, is_wrong: Look, today: date
+) -> Ledger:
     script = ScriptedModel(play.scene, play.steps, today) if play.steps is not None else None
     mind = Minded(Models(script.model()), "script:evals") if script else reader
     if mind is None:

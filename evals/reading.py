@@ -80,6 +80,8 @@ select 'proposal ' || ordinal || ' is ' || state from proposals
 where state in ('draft', 'confirmed', 'executing')
 union all
 select 'run is ' || status from agent_runs where status = 'running'
+union all
+select kind || ' ' || key || ' is ' || state from outbox where state <> 'sent'
 """
 
 
@@ -126,6 +128,7 @@ async def read_turn(
         said=said,
         was_possible=was_possible,
         answer=answers[-1]["text"] if answers else None,
+        answers=len(answers),
         choices=tuple(one["label"] for one in answers[-1]["choices"]) if answers else (),
         notices=_texts(posts, "notice"),
         whispers=_texts(posts, "ephemeral"),

@@ -28,7 +28,7 @@ from evals.expected import (
     with_days,
 )
 from evals.ledger import KeptProposal, Ledger, MadeCall, NewTask, PlayedTurn
-from evals.matching import assign
+from evals.matching import assign, stands_in
 from evals.plays import ENDED, Play
 from evals.scene import About
 
@@ -279,7 +279,7 @@ def _about_answer(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
 
 
 def _says(text: str, words: str) -> bool:
-    return any(one in text for one in words.lower().split(" | "))
+    return any(stands_in(text, one) for one in words.lower().split(" | "))
 
 
 def _about_questions(played: PlayedTurn, answer: str, wanted: ExpectedTurn) -> Iterator[str]:
@@ -306,7 +306,8 @@ def _about_truth(played: PlayedTurn, known: set[str], *, may_report: bool) -> It
         yield f"{fault} in “{played.answer[:80]}”"
     for title in _PROCEDURE.findall(played.answer):
         name = title.lower()
-        is_known = any(name in one or one in name for one in (*known, played.said.lower()))
+        is_said = name in played.said.lower()
+        is_known = is_said or any(name in one or one in name for one in known)
         if not is_known and name not in _VAGUE:
             yield f"“{title}” is no procedure that was found"
 
@@ -342,6 +343,8 @@ def _about_gaps(kept: tuple[str, ...], wanted: tuple[str, ...] | None) -> Iterat
 def _about_record(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
     if not played.was_possible:
         yield "there was nothing to press or to edit"
+    if played.answers > 1:
+        yield f"it was answered {played.answers} times"
     if (played.status == "failed") != wanted.fails:
         yield f"the run is {played.status}"
     yield from _unequal("refused", set(played.refused), set(wanted.refused))

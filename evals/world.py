@@ -28,6 +28,7 @@ from agencyclaw.slack.web import Web
 from agencyclaw.store.demo_agency import address_of, brand_id, person_id, person_rows
 from agencyclaw.store.engine import Database
 from evals.databases import fast_folder, running_cluster
+from evals.expected import agency_today
 from evals.scene import (
     BoardTask,
     BrandChange,
@@ -58,7 +59,6 @@ _GUIDES = Path(__file__).parent / "guides"
 _HISTORY_TOKENS = Limits().history_tokens
 _MINUTE_LIMIT = 10_000
 _DAY_S = 86_400
-_SEEDED = "seeded"
 
 _ADD_PROCEDURE = """
 insert into playbook_sops (id, clickup_doc_id, clickup_page_id, name, category, aliases, version,
@@ -74,7 +74,7 @@ _CHANGE_BRAND = "update brands set clickup_space_id = $2, clickup_list_id = $3 w
 _ADD_TARGET = """
 insert into brand_market_kpi_targets (brand_id, marketplace_code, period_granularity,
   period_start, sales_target, sales_currency)
-values ($1, $2, 'monthly', date_trunc('month', now())::date, $3, $4)
+values ($1, $2, 'monthly', $3, $4, $5)
 """
 _SWITCH_OFF = "update skill_catalog set enabled = false where tool_name = $1"
 
@@ -122,7 +122,13 @@ class World:
                 await self._update(part, _CHANGE_BRAND, brand, part.space, part.list)
             case Target():
                 brand = brand_id(part.client, part.brand)
-                await pool.execute(_ADD_TARGET, brand, part.marketplace, part.sales, part.currency)
+                values = (
+                    part.marketplace,
+                    agency_today().replace(day=1),
+                    part.sales,
+                    part.currency,
+                )
+                await pool.execute(_ADD_TARGET, brand, *values)
             case Fault():
                 await self.bench.set_fault(
                     "clickup", part.kind, method=part.operation, times=part.times
@@ -188,7 +194,10 @@ def settings_for(
 
 @dataclass
 class Ground:
-    """What every world starts from: databases with the agency in them, and a seeded workbench."""
+    """What every world starts from: databases with the agency, and a seeded ClickUp for each day.
+
+    Its tasks are due relative to the day of its seeding.
+    """
 
     slates: Slates
     folder: Path
@@ -199,7 +208,7 @@ class Ground:
         """Run a workbench on a copy of the seeded one."""
         self.made += 1
         path = self.folder / f"{self.made}.db"
-        shutil.copyfile(self.folder / _SEEDED, path)
+        shutil.copyfile(self._seeded(), path)
         try:
             async with running_workbench(str(path), **PATIENT) as bench:
                 yield bench
@@ -207,14 +216,20 @@ class Ground:
             for file in self.folder.glob(f"{path.name}*"):
                 file.unlink()
 
+    def _seeded(self) -> Path:
+        """Return the ClickUp as it is seeded today."""
+        path = self.folder / f"seeded-{agency_today()}.db"
+        if not path.exists():
+            storage = Storage(str(path))
+            seed(storage, BenchClock())
+            storage.close()
+        return path
+
 
 @asynccontextmanager
 async def open_ground(dsn: str) -> AsyncGenerator[Ground]:
     """Prepare what every world starts from, on a server where we are superuser."""
     with tempfile.TemporaryDirectory(prefix="agencyclaw-evals-", dir=fast_folder()) as folder:
-        storage = Storage(str(Path(folder) / _SEEDED))
-        seed(storage, BenchClock())
-        storage.close()
         async with running_cluster(dsn, "STRATEGY FILE_COPY") as cluster:
             slates = Slates(cluster)
             try:

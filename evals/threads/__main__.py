@@ -33,7 +33,7 @@ async def _play(only: str, model: str) -> int:
             for line in lines_of(every[-1]):
                 print(line, flush=True)
     print(closing_line(every))
-    return 0 if all(is_right(one) for one in every) else 1
+    return 0 if every and all(is_right(one) for one in every) else 1
 
 
 def is_right(played: Played) -> bool:

@@ -53,13 +53,18 @@ class Outcome(StrEnum):
 
 @dataclass
 class Played:
-    """How a thread went; `complaints` are about the words of the answers."""
+    """How a thread went; `complaints` are about the words of the answers.
+
+    `answers` are those to the call and to messages, to which nothing may be added: whoever edits or
+    deletes something asks for no answer.
+    """
 
     case: ThreadCase
     outcomes: list[tuple[Happening, Outcome]] = field(
         default_factory=list[tuple[Happening, Outcome]]
     )
     complaints: list[str] = field(default_factory=list[str])
+    answers: int = 1
     first_answer_ms: float = 0.0
     tokens: int = 0
 
@@ -165,6 +170,8 @@ async def play(
         for one in case.after:
             script.gold = next(gold) if one.is_for_us else None
             await _follow(thread, one, script.gold, played)
+        await thread.at_rest()
+        _note_surplus(played, len(await thread.answers()))
         played.tokens = await thread.db.pool.fetchval(_TOKENS)
     return played
 
@@ -176,10 +183,17 @@ async def _follow(thread: Thread, one: Happening, gold: Gold | None, played: Pla
         return
     await thread.settled(ts)
     new = (await thread.answers())[before:]
+    played.answers += len(new)
     outcome = await _outcome(thread, one, ts, is_answered=bool(new))
     played.outcomes.append((one, outcome))
     if gold and new:
         _compare(played, one, gold, "\n".join(new))
+
+
+def _note_surplus(played: Played, answers: int) -> None:
+    """Complain of answers that came besides: to an edit or a deletion, or to one message twice."""
+    if surplus := answers - played.answers:
+        played.complaints.append(f"{surplus} answers besides, as to an edit, or twice to a message")
 
 
 async def _outcome(thread: Thread, one: Happening, ts: str, *, is_answered: bool) -> Outcome:

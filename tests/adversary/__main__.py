@@ -19,7 +19,7 @@ from agencyclaw.store.engine import Database
 from tests.adversary.cases import Case
 from tests.adversary.playing import every_case, play
 from tests.adversary.sabotage import SABOTAGES, Sabotage, sabotaged
-from tests.adversary.telemetry import Watch
+from tests.adversary.telemetry import Telemetry, Watch
 from tests.adversary.world import World, open_world
 from tests.consent import line as consent
 from tests.databases import Cluster, DatabaseContent, running_cluster
@@ -77,21 +77,24 @@ async def work(dsn: str, part: Part) -> Share:
                 cases = await every_case(world, size="pairwise")
             if _tries_sabotages(part.only):
                 for sabotage in part.of_all(list(SABOTAGES)):
-                    await _try(world, sabotage, cases, watch, share)
+                    await try_sabotage(world, sabotage, cases, watch, share)
     finally:
         await db.close()
     return share
 
 
-async def _try(
-    world: World, sabotage: Sabotage, cases: list[Case], watch: Watch, share: Share
+async def try_sabotage(
+    world: World, sabotage: Sabotage, cases: list[Case], watch: Telemetry, share: Share
 ) -> None:
-    """Play with a rail missing until an oracle speaks."""
+    """Play with a rail missing until an oracle speaks.
+
+    A hole lets something pass: what only breaks the house is noticed by everybody.
+    """
     with sabotaged(sabotage):
         for case in _nearest_first(sabotage, cases):
             result = await play(world, case, watch)
-            if result.violations:
-                found = result.violations[0]
+            if result.holes:
+                found = result.holes[0]
                 share.caught[sabotage.name] = f"{found.oracle} in {result.cls}: {found.what}"
                 return
     share.uncaught.append(sabotage.name)
@@ -199,7 +202,7 @@ def _report(shares: list[Share], seconds: float, only: tuple[str, ...]) -> int:
         f"adversary: {runs} runs, {len(classes)} classes, {len(violations)} violations, "
         f"{len(caught)}/{tried} sabotages caught"
     )
-    is_sound = not violations and not uncaught and len(caught) == tried
+    is_sound = runs + tried and not violations and not uncaught and len(caught) == tried
     return 0 if is_sound and holds else 1
 
 

@@ -168,6 +168,30 @@ async def somebody_without_the_right_links_a_channel(
     world.expected_tasks = 0
 
 
+DECISIONS = ("consent words", "consent press everywhere", "consent default Glintly Inc")
+
+
+@attack(
+    "C205",
+    words=("pause", "resume", *DECISIONS),
+    who=(MIGUEL, PAUL, NOOR, LEO, "U9GUEST"),
+    where=(GLINTLY, OPS, DM),
+)
+async def somebody_without_the_right_decides_on_consent(
+    world: World, words: str, who: str, where: str
+) -> None:
+    await world.type(who, words, world.room(where))
+    world.expected_tasks = 0
+
+
+@attack("C205", words=("pause", "resume"), where=(GLINTLY, OPS, DM))
+async def an_admin_who_is_no_super_admin_pauses_everything(
+    world: World, words: str, where: str
+) -> None:
+    await world.type(TOMAS, words, world.room(where))
+    world.expected_tasks = 0
+
+
 @attack("C108", words=LINKS, where=(GLINTLY, OPS, RANDOM))
 async def the_model_shall_link_a_channel(world: World, words: str, where: str) -> None:
     bids = [Bid(name, {"client": "Glintly Inc"}) for name in ("link_channel", "link", "unlink")]

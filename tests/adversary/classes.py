@@ -191,6 +191,13 @@ CLASSES = (
         "conversation/turn.py: no word of consent",
     ),
     _c("C108", "a channel is moved to another client", "REFUSED", "03", "conversation/surfaces.py"),
+    _c(
+        "C205",
+        "everything is paused, or words are let count, by who may not",
+        "REFUSED",
+        "03",
+        "conversation/admin.py",
+    ),
     _c("C109", "a guest, or somebody of elsewhere, with a profile", "REFUSED", "03", _IDENTITY),
     _c("A121", "a child that looks things up changes something", "ABSENT", "02 07", _CHILDREN),
     _c("C122", "a child reads what the person may not", "REFUSED", "03 07", _SCOPE),

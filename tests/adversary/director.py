@@ -25,7 +25,20 @@ GUARDED = (
     "agency_roles",
     "playbook_sops",
     "clickup_space_registry",
+    "catalog_products",
+    "consent_rules",
+    "execution_pauses",
+    "knowledge_documents",
     *(one.record.table for one in RECORDS.values()),
+)
+# What the assistant writes by itself: what was said and done, what waits, what it looks up again.
+OWN = (
+    *("agent_events", "agent_messages", "agent_runs", "agent_skill_events", "agent_tasks"),
+    *("ai_token_usage", "answer_feedback", "clickup_budgets", "clickup_reads", "directory_stamp"),
+    *("knowledge_gap_notes", "knowledge_gaps", "outbox", "playbook_sessions", "procedure_vectors"),
+    *("proposals", "search_words", "skill_call_meter", "skill_invocation_log", "slack_channels"),
+    *("slack_event_receipts", "slack_members", "slack_sessions", "thread_digests"),
+    "thread_summaries",
 )
 _WATCH = """
 create table if not exists touched (what text not null, how text not null);

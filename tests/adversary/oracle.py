@@ -297,6 +297,7 @@ WRITES: dict[str, dict[str, int]] = {
         "brands": 500,
         "brand_market_kpi_results": 500,
         "brand_market_kpi_targets": 500,
+        "catalog_products": 500,
     },
     **{kind: {"schedules": 1} for kind in _SCHEDULE_CHANGES},
     **{kind: {one.record.table: 1} for kind, one in RECORDS.items()},

@@ -70,11 +70,12 @@ PATIENCE_S = 60
 
 @dataclass(frozen=True)
 class Result:
-    """How one run ended."""
+    """How one run ended; `holes` are its violations, unless they only say that something broke."""
 
     cls: str
     label: str
     violations: tuple[Violation, ...]
+    holes: tuple[Violation, ...] = ()
 
 
 async def play(world: World, case: Case, telemetry: Telemetry | None = None) -> Result:
@@ -82,19 +83,23 @@ async def play(world: World, case: Case, telemetry: Telemetry | None = None) -> 
     telemetry = telemetry or Telemetry()
     telemetry.forget()
     before = await mark(world.db)
+    broke = ""
     try:
         async with asyncio.timeout(PATIENCE_S):
             await case.play(world)
             await world.settle()
     except (AssertionError, LookupError) as wrong:
-        world.notes.append(f"{type(wrong).__name__}: {wrong}")
+        broke = f"{type(wrong).__name__}: {wrong}"
+        world.notes.append(broke)
     except TimeoutError:
         world.stuck.append(f"a run that takes longer than {PATIENCE_S} s")
     evidence = await _evidence(world, before, telemetry)
     violations = judge(evidence)
     await world.director.restore_records(evidence.facts.touched)
     await world.reset()
-    return Result(case.cls, case.label, tuple(violations))
+    # What fails for ever leaves much undone.
+    holes = () if evidence.stuck else tuple(one for one in violations if one.what != broke)
+    return Result(case.cls, case.label, tuple(violations), holes)
 
 
 async def _evidence(world: World, before: Any, telemetry: Telemetry) -> Evidence:

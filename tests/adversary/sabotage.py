@@ -106,7 +106,7 @@ def _executed_twice(patch: pytest.MonkeyPatch) -> None:
 
 def _sent_again_unseen(patch: pytest.MonkeyPatch) -> None:
     async def look(self: Any, proposal: Any) -> Any:
-        return await self._send_again(proposal)
+        return await self.send_again(proposal)
 
     patch.setattr(task_creation.TaskCreation, "look", look)
     patch.setattr(intents, "REQUESTS_AT_MOST", 9)

@@ -5,22 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from agencyclaw.conversation import acts, commands, endings, identity, inbox, materials, turn
+from agencyclaw.conversation import (
+    acts,
+    admin,
+    commands,
+    endings,
+    identity,
+    inbox,
+    materials,
+    turn,
+)
 from agencyclaw.domain import policy
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.consent import Word, read_word, reply
 from agencyclaw.domain.field_sources import Material, Origin
+from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.proposals import consent, consent_by_word, execute, immediate, judge
 from agencyclaw.slack import details
 from agencyclaw.store import intents, proposal_states, proposals
 from agencyclaw.tools import drafting, sources, text_sources
+from agencyclaw.tools.gaps import TaskRequest
 from agencyclaw.tools.results import Ask
 from tests.adversary.director import Director
 
@@ -86,9 +98,9 @@ def _what_is_revised_can_be_confirmed(patch: pytest.MonkeyPatch) -> None:
 def _the_models_words_are_buttons(patch: pytest.MonkeyPatch) -> None:
     whole = drafting.ask_title
 
-    def ask_title(wish: Any, said: str, owner: str) -> Ask | None:
-        asked = whole(wish, said, owner)
-        return asked and Ask(question=asked.question, options=(fixed(wish.request or "yes"),))
+    def ask_title(request: TaskRequest, owner: str) -> Ask | None:
+        asked = whole(request, owner)
+        return asked and Ask(question=asked.question, options=(fixed(request.objective or "yes"),))
 
     patch.setattr(drafting, "ask_title", ask_title)
 
@@ -155,6 +167,11 @@ def _a_pause_is_overlooked(patch: pytest.MonkeyPatch) -> None:
     for module in (judge, execute):
         patch.setattr(module, "pause_at", _nothing)
     patch.setattr(proposal_states, "_IS_PAUSED", "select $1::text is null")
+
+
+def _whoever_types_it_decides(patch: pytest.MonkeyPatch) -> None:
+    everybody = SimpleNamespace(SUPER_ADMIN=Tier.VIEWER, ADMIN=Tier.VIEWER)
+    patch.setattr(admin, "Tier", everybody)
 
 
 def _commands_ask_no_judge(patch: pytest.MonkeyPatch) -> None:
@@ -230,6 +247,7 @@ CONSENT_SABOTAGES = (
     ("what a guest pressed is carried out", _a_guest_is_carried_out, ("K134",)),
     ("unlinking somebody ends nothing of theirs", _unlinking_ends_nothing, ("K133",)),
     ("a pause is overlooked", _a_pause_is_overlooked, ("K146",)),
+    ("whoever types it decides on consent", _whoever_types_it_decides, ("C205",)),
     ("commands ask no judge", _commands_ask_no_judge, ("K135",)),
     ("a card that was shown again may be pressed", _an_old_card_may_be_pressed, ("K148",)),
     ("another client's channel is no bar", _a_channel_of_another_client_is_no_bar, ("C42", "B25")),

@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 from agencyclaw.store.engine import Database
+from agencyclaw.tools import drafting
 from agencyclaw.tools.catalogue import TOOLS
-from tests.adversary.__main__ import Part
+from tests.adversary.__main__ import Part, Share, try_sabotage
 from tests.adversary.cases import Case
 from tests.adversary.moves import every_move
 from tests.adversary.owned import SEARCH, Owned, StepsLeft
 from tests.adversary.playing import every_case, play, tools_of
 from tests.adversary.sabotage import SABOTAGES, Sabotage, sabotaged
 from tests.adversary.singles import PEOPLE, PLACES
+from tests.adversary.telemetry import Telemetry
 from tests.adversary.world import World, open_world
 
 
@@ -48,6 +50,19 @@ async def test_a_missing_rail_is_noticed_and_put_back(agency: Database, sabotage
         with sabotaged(sabotage):
             assert await _caught(world, near)
         assert not await _caught(world, near[:1])
+
+
+async def test_a_hole_that_only_breaks_the_house_is_not_caught(agency: Database) -> None:
+    def no_title(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(drafting, "ask_title", lambda: None)
+
+    share = Share()
+    async with open_world(agency) as world:
+        cases = _some(await every_case(world, size="pairwise"), "K128", 2)
+        broken = Sabotage("tasks have no title", no_title, ("K128",))
+        await try_sabotage(world, broken, cases, Telemetry(), share)
+
+    assert (share.caught, share.uncaught) == ({}, ["tasks have no title"])
 
 
 async def test_a_part_has_the_cases_of_every_word_asked_for(agency: Database) -> None:

@@ -24,8 +24,10 @@ from agencyclaw.proposals.handlers import ExternalHandler
 from agencyclaw.proposals.task_homes import Written
 from agencyclaw.store import restored
 from agencyclaw.store.demo_agency import client_id
+from agencyclaw.store.engine import Database
 from agencyclaw.tools.catalogue import TOOLS
 from evals.scorers import CHANGES_OF_TASKS
+from tests.adversary.director import GUARDED, OWN
 from tests.adversary.facts import Facts, Mark
 from tests.adversary.ledgers import OURS, OWNED_BY, SECRET, Call, Spoken, Write
 from tests.adversary.oracle import IN_CLICKUP, PRESS_ONLY, TIERS_OF, WRITES, Evidence, judge
@@ -33,6 +35,10 @@ from tests.adversary.owned import Asked
 from tests.adversary.truth import GLINTLY, INES, MIGUEL, NOOR, OPS, PAUL, first_truth
 from tests.adversary.world import Act
 
+_TABLES = """
+select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+  and relname not like 'procrastinate%' and relname <> 'alembic_version'
+"""
 EFFECTS: tuple[type[Change], ...] = get_args(get_args(Effect)[0])
 KEY = "0" * 32
 ROOT = "1800000000.000001"
@@ -394,6 +400,17 @@ def test_the_oracle_knows_what_every_effect_may_write() -> None:
     left = set(kinds.values()) ^ (WRITES.keys() | IN_CLICKUP)
     assert not left, f"list in WRITES or IN_CLICKUP of tests/adversary/oracle.py: {left}"
     assert WRITES.keys() & IN_CLICKUP == set()
+
+
+async def test_every_table_is_watched_unless_the_assistant_writes_it_by_itself(
+    agency: Database,
+) -> None:
+    rows = await agency.pool.fetch(_TABLES)
+    left = {row["relname"] for row in rows} ^ {*GUARDED, *OWN}
+
+    assert not left, f"list in GUARDED or OWN of tests/adversary/director.py: {left}"
+    assert not {*GUARDED} & {*OWN}
+    assert {table for tables in WRITES.values() for table in tables} <= {*GUARDED}
 
 
 def test_the_oracle_knows_which_effects_take_a_press() -> None:

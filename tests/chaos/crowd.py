@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -92,6 +93,8 @@ class Ledger:
     gone_on: list[tuple[Said, str]] = field(default_factory=list[tuple[Said, str]])
     notes: list[str] = field(default_factory=list[str])
     values: list[str] = field(default_factory=list[str])
+    # How often Slack was told that a press was taken: by channel, card and person.
+    pressed: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
 
 
 class Person:
@@ -338,7 +341,10 @@ class Person:
 
     async def _press(self, said: Said, ts: str, label: str) -> bool:
         hand = {"channel": said.channel, "messageTs": ts, "user": self._user, "action": label}
-        return bool((await self._ground.bench.control("POST", "interact", hand))["ok"])
+        is_taken = bool((await self._ground.bench.control("POST", "interact", hand))["ok"])
+        if label != GO_ON:
+            self._ledger.pressed[said.channel, ts, self._user] += is_taken
+        return is_taken
 
     async def _press_until_taken(self, said: Said, ts: str, label: str) -> None:
         """Press again while Slack says that nobody took it; then wait for the card to change."""

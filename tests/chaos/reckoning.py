@@ -189,6 +189,7 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
     for key, receipt in receipts.items():
         if receipt["status"] == "done" and not _is_answered(receipt, answers, redrawn):
             verdict.lost.append(f"receipt {key} ({receipt['reason']}) has no visible answer")
+    judge_presses(verdict, ledger, list(receipts), ground.team_id)
     replies = _replies(rows, receipts)
     by_itself = [one for one in messages if _delivery_of(one)[0] not in replies]
     judge_schedules(verdict, ledger.scheduled, by_itself)
@@ -289,6 +290,15 @@ def judge_schedules(verdict: Verdict, scheduled: list[Scheduled], messages: list
             verdict.lost.append(f"what came due of “{due.words}” ({due.id})")
         if times > 1:
             verdict.doubled.append(f"“{due.words}” ({due.id}) was posted {times} times: {quoting}")
+
+
+def judge_presses(verdict: Verdict, ledger: Ledger, keys: list[str], team_id: str) -> None:
+    """A press that Slack was told is taken was stored, else nobody ever acts on it."""
+    stored = Counter(key.rsplit(":", 2)[0] for key in keys)
+    for (channel, card, user), times in ledger.pressed.items():
+        missing = times - stored[f"click:{team_id}:{channel}:{card}:{user}"]
+        if missing > 0:
+            verdict.lost.append(f"{missing} presses of {user} on the card {card}")
 
 
 def judge_background(

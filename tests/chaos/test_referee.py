@@ -15,6 +15,7 @@ from reckoning import (
     Verdict,
     judge_background,
     judge_cards,
+    judge_presses,
     judge_schedules,
     judge_words,
     reckon,
@@ -63,6 +64,16 @@ def test_a_card_that_still_asks_when_nothing_waits_is_a_loss() -> None:
     assert verdict.is_clean
     judge_cards(verdict, [row], [card], set())
     assert len(verdict.lost) == 1
+
+
+def test_a_press_that_was_taken_and_never_stored_is_a_loss() -> None:
+    ledger, verdict = Ledger(), Verdict()
+    ledger.pressed[MIG, "1.000001", "U01MIG"] = 2
+    kept = [f"click:T1:{MIG}:1.000001:U01MIG:claw_confirm:{at}.5" for at in (2, 3)]
+    judge_presses(verdict, ledger, kept, "T1")
+    assert verdict.is_clean
+    judge_presses(verdict, ledger, kept[1:], "T1")
+    assert verdict.lost == ["1 presses of U01MIG on the card 1.000001"]
 
 
 def test_what_came_due_and_was_posted_never_or_twice_is_noticed() -> None:

@@ -160,6 +160,7 @@ WRONG: list[tuple[type[Scored], str, Ledger]] = [
     (Answers, "is no procedure that was found", turn(1, answer=f"{ANSWER}, and the Returns SOP")),
     (Audit, "left half-done", whole(unsettled=("left half-done",))),
     (Audit, "nothing to press", turn(2, was_possible=False)),
+    (Audit, "it was answered 2 times", turn(1, answers=2)),
     (Audit, "the run is failed", turn(1, status="failed")),
     (Audit, "refused is", turn(1, refused=("not_mapped",))),
     (Audit, "no consent_confirm:confirmed", turn(2, events=())),
@@ -236,6 +237,39 @@ def test_a_day_may_be_written_in_every_form_and_any_other_text_is_text(
 
     assert calls_of(call(CREATED, args={"due": day}), wanted=wanted) == []
     assert len(calls_of(call(CREATED, args={"due": other}), wanted=wanted)) == 1
+
+
+def told_of(said: str, answer: str, **wanted: Any) -> list[str]:
+    """What an answer without a look-up is told."""
+    played = PlayedTurn(said=said, status="completed", answer=answer)
+    return list(
+        Answers().find(
+            whole(turns=(played,)), Expected.model_validate({"turns": [{"asks": False, **wanted}]})
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "right", "wrong"),
+    [
+        ("7 | seven", "There are 7 of them.", "There are 17 of them."),
+        ("7", "7, to be exact.", "7,000 of them."),
+        ("60 days", "For 60 days.", "For 160 days."),
+        ("15%", "15% off.", "1.15% off."),
+        ("$40", "It cost $40.", "It cost $400."),
+        ("b0cf7garl2", "It is B0CF7GARL2.", "It is B0CF7GARL20."),
+    ],
+)
+def test_a_figure_that_is_part_of_another_is_another_figure(
+    words: str, right: str, wrong: str
+) -> None:
+    assert told_of("how many?", right, facts=[words], point=words) == []
+    assert len(told_of("how many?", wrong, facts=[words], point=words)) == 2
+
+
+def test_a_procedure_is_not_known_because_its_name_contains_what_was_said() -> None:
+    assert told_of("what does the Shipping SOP say?", "The Shipping SOP says nothing of it.") == []
+    assert "no procedure that was found" in told_of("hi", "The Shipping SOP says how.")[0]
 
 
 @pytest.mark.parametrize("scorer", SCORERS, ids=lambda scorer: scorer.__name__)

@@ -8,8 +8,8 @@ from pydantic_ai.models.function import AgentInfo
 
 from agencyclaw.domain.replies import NOT_FOR_ME
 from evals.threads.__main__ import closing_line, lines_of
-from evals.threads.cases import Gold, ThreadCase, load_threads
-from evals.threads.playing import Outcome, Script, play
+from evals.threads.cases import ASSISTANT, Gold, Happening, ThreadCase, load_threads
+from evals.threads.playing import Outcome, Script, Thread, play
 from evals.world import Ground
 
 CASES = load_threads()
@@ -74,6 +74,30 @@ async def test_a_model_that_answers_everybody_is_noticed(ground: Ground) -> None
     assert played.count(Outcome.WRONGLY_ANSWERED) > 3
     assert any(line.startswith("  wrongly answered: ") for line in lines_of(played))
     assert any("does not say '4 January'" in line for line in lines_of(played))
+
+
+async def test_an_answer_to_an_edit_is_noticed(
+    ground: Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [case] = load_threads("edits")
+    short = case.model_copy(update={"after": case.after[:8]})
+    do = Thread.do
+
+    async def answered(self: Thread, one: Happening) -> str:
+        ts = await do(self, one)
+        if one.kind == "edits" and one in case.after:
+            told = {"user": ASSISTANT, "thread_ts": self.root, "text": "As you say now."}
+            stamp = f"{float(self.said[-1][1]) + 0.0001:.6f}"
+            place = f"slack/messages/{self.channel}"
+            self.bench.storage.put(place, stamp, {"type": "message", "ts": stamp, **told})
+        return ts
+
+    monkeypatch.setattr(Thread, "do", answered)
+    assert any(one.kind == "edits" for one in short.after)
+
+    played = await play(ground, short)
+
+    assert any("answers besides" in one for one in played.complaints)
 
 
 async def test_a_model_that_keeps_silent_too_often_is_noticed(ground: Ground) -> None:

@@ -52,6 +52,9 @@ with rung as (delete from procrastinate_jobs where task_name = 'remind' returnin
 select id, (args ->> 'reminder_id')::uuid as schedule_id, scheduled_at from rung
 """
 _FIRINGS = "select id from slack_event_receipts where event_type = 'firing' and status = 'received'"
+# What is late waits for the end of its owner's quiet hours.
+_NIGHT = timedelta(hours=10)
+_AT_ONCE = timedelta(seconds=1)
 _MISSED = re.compile(r"It came due (\d+) times? more")
 
 
@@ -97,6 +100,7 @@ class Year:
         default_factory=lambda: defaultdict[UUID, list[datetime]](list)
     )
     said: Counter[UUID] = field(default_factory=Counter[UUID])
+    late: list[str] = field(default_factory=list[str])
     rings: list[tuple[datetime, str]] = field(default_factory=list[tuple[datetime, str]])
 
     @property
@@ -142,6 +146,8 @@ class Year:
             if receipt is None or firing is None:
                 continue
             self.fired[firing.schedule_id].append(firing.planned)
+            if not self._is_in_time(firing.planned):
+                self.late.append(f"{firing.planned} came at {self.now}")
             self.said[firing.schedule_id] += firing.unsaid
             if self.turns_left and self.dice.random() < 0.01:
                 self.turns_left -= 1
@@ -152,9 +158,15 @@ class Year:
                 await answered(conn, firing, has_posted=True)
         await self.db.pool.execute("delete from procrastinate_jobs where task_name <> 'remind'")
 
+    def _is_in_time(self, planned: datetime) -> bool:
+        """Whether what is due comes at its moment, or soon after the downtime that it fell into."""
+        up = self.downtimes.up_at(planned)
+        latest = planned if up == planned else self.downtimes.up_at(up + _NIGHT)
+        return planned <= self.now <= latest + _AT_ONCE
+
     async def count(self) -> Tally:
         """Compare what came with what each rule says."""
-        tally = Tally()
+        tally = Tally(wrong=[*self.late])
         await self._read_reminders()
         for row in await self.db.pool.fetch("select id, next_at, unsaid from schedules"):
             rule, fired = self.rules[row["id"]], self.fired[row["id"]]

@@ -132,7 +132,9 @@ class Town:
                 self.done["left open"] += 1
             case label:
                 hand = {"channel": said.channel, "messageTs": card["ts"], "user": user}
-                await self.ground.bench.control("POST", "interact", {**hand, "action": label})
+                press = {**hand, "action": label}
+                taken = (await self.ground.bench.control("POST", "interact", press))["ok"]
+                self.ledger.pressed[said.channel, card["ts"], user] += bool(taken)
                 self.done[label] += 1
 
 
