@@ -168,12 +168,12 @@ async def somebody_without_the_right_links_a_channel(
     world.expected_tasks = 0
 
 
-DECISIONS = ("consent words", "consent press everywhere", "consent default Glintly Inc")
+CONSENT_DECISIONS = ("consent words", "consent press everywhere", "consent default Glintly Inc")
 
 
 @attack(
     "C205",
-    words=("pause", "resume", *DECISIONS),
+    words=("pause", "resume", *CONSENT_DECISIONS),
     who=(MIGUEL, PAUL, NOOR, LEO, "U9GUEST"),
     where=(GLINTLY, OPS, DM),
 )
