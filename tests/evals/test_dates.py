@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -27,7 +26,7 @@ class Yesterday(MachineClock):
     """The time a day ago."""
 
     def now(self) -> float:
-        return time.time() - DAY_S
+        return super().now() - DAY_S
 
 
 async def due_days(ground: Ground) -> set[str]:
