@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from agencyclaw.domain.errors import Misconfigured
@@ -16,7 +17,8 @@ def keep_settings(path: Path, values: Mapping[str, str]) -> None:
     """Write these settings into the file, and leave its other lines as they are.
 
     The file is replaced as a whole, so that it is never seen half written. It stays its owner's,
-    also where root writes it. Its group may go on reading it if nobody else could.
+    also where root writes it. Its group may go on reading it if nobody else could and the
+    new file is that group's too.
     """
     for name, value in values.items():
         if any(mark in value for mark in "\r\n'\""):
@@ -41,9 +43,11 @@ def _replace(path: Path, lines: list[str]) -> None:
 
 
 def _hand_over(descriptor: int, before: os.stat_result) -> None:
-    if os.geteuid() == 0:
-        os.fchown(descriptor, before.st_uid, before.st_gid)
-    if not before.st_mode & stat.S_IRWXO:
+    # Only root gives a file away, and its owner may give it to their own groups alone.
+    with suppress(PermissionError):
+        os.fchown(descriptor, before.st_uid if os.geteuid() == 0 else -1, before.st_gid)
+    is_same_group = os.fstat(descriptor).st_gid == before.st_gid
+    if is_same_group and not before.st_mode & stat.S_IRWXO:
         os.fchmod(descriptor, _OWNER_ONLY | before.st_mode & stat.S_IRGRP)
 
 

@@ -275,6 +275,7 @@ class Consent:
             kind=OutboxKind.NOTICE,
             place=proposal.place,
             note=Note(text=notices.withdrawn(proposal, admin.name), about=proposal.id),
+            slack_user_id=proposal.actor_slack_user_id,
             receipt_id=act.receipt.id,
         )
         return ActResult("withdrawn")

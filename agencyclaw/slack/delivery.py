@@ -38,7 +38,7 @@ from agencyclaw.slack.lost_streams import LostStreams
 from agencyclaw.slack.ports import BotIdentity, PublishHome
 from agencyclaw.slack.posted_messages import EVENT_TYPE, PostedMessages
 from agencyclaw.slack.status import SlackStatusIndicator
-from agencyclaw.slack.web import BAD_CONTENT, NOT_CHANGEABLE, Method, Web
+from agencyclaw.slack.web import BAD_CONTENT, Method, Web
 from agencyclaw.spans import logged, traced
 from agencyclaw.store.outbox import CLOSED_CHANNEL, Outbox
 from agencyclaw.store.proposals import ProposalStore
@@ -267,8 +267,7 @@ class Deliverer:
                     await rewrite(self._web, card.channel_id, card.ts, messages[-1])
                     last = card.ts
                 except Refused as refusal:
-                    if refusal.reason not in CLOSED_CHANNEL | NOT_CHANGEABLE:
-                        refused = refusal
+                    refused = refusal
         if refused:
             raise refused
         return last

@@ -17,6 +17,7 @@ from agencyclaw.domain.receipts import Delivery
 from agencyclaw.slack.blocks import Message
 from agencyclaw.slack.lost_streams import LONGEST_S, NOT_STREAMING, LostStreams
 from agencyclaw.slack.web import BAD_CONTENT, NOT_CHANGEABLE, Method, Web
+from agencyclaw.store.outbox import CLOSED_CHANNEL
 
 _POLL_S = 0.05
 _GONE = NOT_CHANGEABLE | {"message_not_owned_by_app"}
@@ -83,9 +84,10 @@ async def _stop_with(
 async def rewrite(
     web: Web, channel_id: str, ts: str, message: Message, metadata: dict[str, Any] | None = None
 ) -> bool:
-    """Rewrite a message of ours, without blocks if Slack refuses them; False if it is gone.
+    """Rewrite a message of ours, without blocks if Slack refuses them.
 
-    Without metadata it keeps what it has. Raises what `Web.call` raises.
+    False if it can't be changed any more: it is gone, or its channel is closed. Without metadata it
+    keeps what it has. Raises what `Web.call` raises.
     """
     update = partial(
         web.call, Method.UPDATE, channel=channel_id, ts=ts, text=message.text, metadata=metadata
@@ -93,7 +95,7 @@ async def rewrite(
     try:
         await update(blocks=message.blocks)
     except Refused as refusal:
-        if refusal.reason in _GONE:
+        if refusal.reason in _GONE | CLOSED_CHANNEL:
             return False
         if refusal.reason not in BAD_CONTENT:
             raise

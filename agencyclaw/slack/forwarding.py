@@ -30,7 +30,7 @@ def build_question(note: Note, live_hosts: frozenset[str]) -> Message:
     origin = f" ({note.footer})" if note.footer else ""
     quoted = "\n".join(f"> {line}" for line in note.text.splitlines())
     text = message("forwarding.you_asked", origin=origin, quoted=quoted)
-    return build_answer(Note(text=text), live_hosts)
+    return build_answer(Note(text=text, links=note.links), live_hosts)
 
 
 def direct_place(team_id: str, channel: str) -> Place:

@@ -138,7 +138,8 @@ def text_of(message: ThreadMessage) -> str:
     """Return the text of a message; apps often put theirs into attachments."""
     texts = [message.text or ""]
     if message.bot_id:
-        texts += [attached.text or attached.fallback or "" for attached in message.attachments]
+        own = [attached for attached in message.attachments if not attached.is_share]
+        texts += [attached.text or attached.fallback or "" for attached in own]
     return message.words("\n".join(filter(None, texts)))
 
 

@@ -238,8 +238,14 @@ async def post(
 
 async def post_notice(conn: Connection, key: str, proposal: Proposal, text: str) -> None:
     """Queue a fixed sentence about a proposal, in the conversation where it was requested."""
-    note = Note(text=text, about=proposal.id)
-    await post(conn, key=key, kind=OutboxKind.NOTICE, place=proposal.place, note=note)
+    await post(
+        conn,
+        key=key,
+        kind=OutboxKind.NOTICE,
+        place=proposal.place,
+        note=Note(text=text, about=proposal.id),
+        slack_user_id=proposal.actor_slack_user_id,
+    )
 
 
 async def post_answer(

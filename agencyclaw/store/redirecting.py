@@ -11,7 +11,7 @@ from agencyclaw.store.admin_notices import redirect_alert
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.outbox import CLOSED_CHANNEL, post
 
-# For whom an undelivered message of a channel was: whose act it answers.
+# For whom an undelivered message of a channel was: whom it names, else whose act it answers.
 _FOR_SOMEBODY = """
 select o.team_id, o.body, o.run_id, coalesce(o.slack_user_id, r.slack_user_id) as slack_user_id
 from outbox o left join slack_event_receipts r on r.id = o.receipt_id

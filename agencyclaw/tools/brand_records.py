@@ -20,6 +20,7 @@ from agencyclaw.domain.brands import (
 )
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import AgencyClawError, Refused
+from agencyclaw.domain.field_sources import Origin
 from agencyclaw.domain.kpi import codes_in
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
@@ -159,7 +160,7 @@ async def cc_brand_delete(ctx: RunContext[Deps], client: Name, brand: Name) -> D
     if isinstance(owned, Ask):
         return owned
     chosen = owned.brand
-    if chosen.name not in ctx.deps.request:
+    if chosen.name not in _typed(ctx.deps):
         name = one_line(chosen.name, NAME_LIMIT)
         return Ask(question=f"To delete that brand, write its name exactly as it is: {name}")
     return DeleteBrand(
@@ -168,6 +169,12 @@ async def cc_brand_delete(ctx: RunContext[Deps], client: Name, brand: Name) -> D
         before=await _facts(ctx.deps, chosen),
         timezone=ctx.deps.actor.timezone,
     )
+
+
+def _typed(deps: Deps) -> str:
+    """Return the message; "" if not all of it is the person's own, as with a forwarded one."""
+    is_own = all(one.origin is Origin.TYPED for one in deps.materials[:1])
+    return deps.request if is_own else ""
 
 
 def _require_change(before: BrandFacts, after: BrandFacts) -> None:

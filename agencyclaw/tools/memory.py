@@ -145,7 +145,10 @@ def _around(deps: Deps, found: OwnWords) -> tuple[FieldSource, ...]:
     sentence = one_line(found.sentence, QUOTE_LIMIT)
     if len(sentence) <= len(found.text) + 1:
         return ()
-    source = next((one for one in deps.materials if found.sentence in one.text), None)
+    # The model reads the message with colleagues' names in place of their ids.
+    read = [one.model_copy(update={"text": deps.request}) for one in deps.materials[:1]]
+    known = (*read, *deps.materials)
+    source = next((one for one in known if found.sentence in one.text), None)
     origin = source.origin if source else Origin.TYPED
     whose = source.whose if source else deps.actor.name
     needs_press = not origin.is_trusted

@@ -10,6 +10,7 @@ import pytest
 from acting import (
     INES,
     MIGUEL,
+    OPS,
     SARA_L,
     TASK,
     TOMAS,
@@ -19,9 +20,10 @@ from acting import (
     creating,
     minded,
     offer,
+    offer_in,
     states,
 )
-from stage import Stage, buttons, dm
+from stage import Stage, buttons, dm, whole_text
 
 from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
@@ -113,6 +115,29 @@ async def test_an_admin_drops_what_waits_for_somebody_else_who_is_told(acting: A
     assert event["slack_user_id"] == INES
     assert event["proposal_id"] == proposal["id"]
     assert await stage.creates_sent() == 0
+
+
+async def test_who_is_told_of_a_dropped_proposal_is_its_requester_also_where_the_channel_is_closed(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    await stage.bench.open_home(INES)
+    await home_with(stage, INES, "Waiting in the agency")
+    await offer_in(stage, OPS, await stage.bench.post_message(OPS, SARA_L, f"<@U01CLAW> {ASK}"))
+    [cancel] = withdrawing(view := await home_with(stage, INES, "For Sara Lindqvist"))
+    await stage.bench.change_channel(OPS, "archive", tells=False)
+
+    await stage.bench.interact_in_view(INES, view["id"], cancel)
+
+    async def told() -> list[str]:
+        return [
+            user
+            for user in (SARA_L, INES)
+            for one in await stage.bench.messages(dm(user))
+            if "an admin, cancelled" in whole_text(one)
+        ]
+
+    assert await stage.bench.until(told) == [SARA_L]
 
 
 async def test_an_admin_is_not_shown_what_others_keep_for_themselves(

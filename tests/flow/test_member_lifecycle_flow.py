@@ -21,7 +21,10 @@ from logfire.testing import CaptureLogfire
 from pydantic_ai.messages import ModelResponse, TextPart
 from stage import Stage, dm, whole_text
 
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.store.engine import Database
+from agencyclaw.store.outbox import post
 from workbench.fixture import Bench
 from workbench.slack.events import event_callback
 from workbench.slack.records import TEAM
@@ -173,6 +176,32 @@ async def test_an_answer_for_a_channel_that_closed_meanwhile_goes_to_its_asker(
         await bench.until(lambda: told_directly(stage, SARA_L, "Seven tasks are due."))
         assert await told_directly(stage, SARA_L, CLOSED)
         assert not await told_directly(stage, INES, "Seven tasks are due.")
+
+
+@pytest.mark.parametrize("change", ["archive", "leave"])
+async def test_an_answer_that_a_closed_channel_does_not_change_any_more_stays_as_it_is(
+    acting: Acting, change: str
+) -> None:
+    stage = await acting(LISTED)
+    root = await stage.bench.post_message(OPS, SARA_L, f"<@U01CLAW> {DUE}")
+    answer = await stage.reply_in(OPS, root)
+    await stage.bench.change_channel(OPS, change, tells=False)
+    place = Place(team_id=TEAM, channel_id=OPS, thread_ts=root, is_direct=False)
+
+    async with stage.db.transaction() as conn:
+        await post(
+            conn,
+            key="answered",
+            kind=OutboxKind.ANSWER_UPDATE,
+            place=place,
+            note=Note(text="Seven were due."),
+            changes_ts=answer["ts"],
+        )
+
+    await stage.settled()
+    kept = [one for one in await stage.bench.messages(OPS) if one["ts"] == answer["ts"]]
+    assert whole_text(kept[0]) == whole_text(answer)
+    assert await undelivered(stage) == []
 
 
 @pytest.mark.parametrize(("standing", "is_told"), [("deactivated", False), ("guest", True)])

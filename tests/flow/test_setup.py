@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import stat
+import tempfile
 import termios
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -346,6 +347,26 @@ def test_a_services_file_stays_its_own_where_root_changes_it(tmp_path: Path) -> 
 
     kept = path.stat()
     assert (kept.st_uid, kept.st_gid, stat.S_IMODE(kept.st_mode)) == (*owner, 0o640)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_a_group_that_the_new_file_can_not_keep_is_followed_by_no_other_one() -> None:
+    service, readers, other = 4321, 4322, 4323
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / ".env"
+        path.write_text("A=1\n")
+        path.chmod(0o640)
+        os.chown(path, service, readers)
+        os.chown(folder, service, other)
+        os.setegid(other)
+        os.seteuid(service)
+        try:
+            keep_settings(path, {"A": "2"})
+        finally:
+            os.seteuid(0)
+            os.setegid(0)
+
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_value_that_could_become_another_setting_is_not_kept(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from agencyclaw.slack.messages import (
     read_message,
 )
 from agencyclaw.slack.ports import BotIdentity
+from agencyclaw.slack.thread_reader import text_of as thread_text
+from agencyclaw.slack.threads import ThreadMessage
 
 ME = BotIdentity(team_id=TEAM, user_id=CLAW, bot_id=BOT)
 TS = "1700000000.000200"
@@ -75,6 +77,13 @@ def test_what_is_forwarded_stands_below_what_is_typed_and_is_no_word_of_consent(
     heard = read(an_event(text="stop", subtype="message_share", attachments=[FORWARDED]))
     assert isinstance(heard, MessageToUs)
     assert heard.incoming.kind is ReceiptKind.MESSAGE
+
+
+def test_what_another_app_forwards_is_read_once_and_as_a_quote() -> None:
+    added = {"text": "Due on Friday"}
+    message = {"ts": TS, "bot_id": "B0OTHER", "text": "fyi", "attachments": [FORWARDED, added]}
+    read_later = thread_text(ThreadMessage.model_validate(message))
+    assert read_later == f"fyi\nDue on Friday\n{AS_READ}"
 
 
 def test_the_preview_of_a_link_is_no_forwarded_message() -> None:

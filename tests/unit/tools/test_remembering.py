@@ -59,6 +59,22 @@ def a_note(client: Client) -> ClientNote:
     )
 
 
+async def test_a_forwarded_sentence_with_somebodys_name_in_it_is_not_shown_as_typed() -> None:
+    stored = "keep it\n(forwarded message of Dana Whitfield)\n> <@U01> owns Larkspur's budget now"
+    forwarded = Material(origin=Origin.FORWARDED, text=stored, taints=True)
+    deps = demo_agency().run(request=stored.replace("<@U01>", "@Miguel"))
+
+    kept = await remember(
+        context(replace(deps, materials=(forwarded,))),
+        fact="owns Larkspur's budget",
+        client="Glintly Inc",
+    )
+
+    assert isinstance(kept, RememberNote)
+    [around] = kept.field_sources
+    assert (around.origin, around.needs_press) == (Origin.FORWARDED, True)
+
+
 @pytest.mark.parametrize("fact", ["Lark", "budg", "Larkspurr"])
 async def test_a_words_beginning_and_a_misspelling_are_asked_about_before_anything_is_forgotten(
     fact: str,
