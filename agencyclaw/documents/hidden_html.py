@@ -9,7 +9,7 @@ Imports nothing of ours, because it runs in the isolated process.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from colorsys import hls_to_rgb
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -31,6 +31,8 @@ _CSS_OPAQUE = re.compile(
     rf"""{_CSS_COMMENT}|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|url\((?!\s*["'])[^)]*\)?|\\.""",
     re.DOTALL | re.IGNORECASE,
 )
+_BEFORE_BRACKET = re.compile(r"[\[(:]")
+_KEY = re.compile(r"[.#]?[^.#*]+")
 _MOST_OF_A_SELECTOR = 10_000
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?")
 _VALUE = re.compile(r"[\w-]+\([^()]*\)|[^\s/]+")
@@ -122,10 +124,10 @@ def _declared_styles(soup: Any) -> dict[int, dict[str, str]]:
     elements = soup.find_all(True)
     declared = {id(element): _of_attributes(element) for element in elements}
     important: dict[int, dict[str, str]] = {id(element): {} for element in elements}
-    selected: dict[str, list[int]] = {}
+    indexed, selected = _indexed(elements), dict[str, list[int]]()
     for selector, css in chain.from_iterable(_rules(sheet.get_text()) for sheet in soup("style")):
         if selector not in selected:
-            selected[selector] = _select(soup, selector)
+            selected[selector] = _select(indexed, selector)
         for key in selected[selector]:
             _declare(css, declared[key], important[key])
     for element in elements:
@@ -188,18 +190,44 @@ def _below(outer: str, selector: str) -> str:
     return f":is({outer}) {selector}" if outer else selector
 
 
-def _select(soup: Any, selector: str) -> list[int]:
+def _indexed(elements: Sequence[Any]) -> dict[str, list[Any]]:
+    """Return elements by name, `.class` and `#id`, in lower case, and all of them under ""."""
+    indexed: dict[str, list[Any]] = {"": list(elements)}
+    for element in elements:
+        classes = (f".{name}" for name in element.get("class") or ())
+        for key in {element.name, f"#{element.get('id')}", *classes}:
+            indexed.setdefault(key.casefold(), []).append(element)
+    return indexed
+
+
+def _select(indexed: dict[str, list[Any]], selector: str) -> list[int]:
     """Return the elements that a selector selects, by `id()`.
 
     A part of a list that is about something else than an element, such as `::before`, selects none.
     """
-    with suppress(Exception):
-        return [id(element) for element in soup.select(selector)]
     selected: list[int] = []
     for one, _ in _pieces(selector, ","):
         with suppress(Exception):  # what no selector is selects nothing
-            selected += map(id, soup.select(one.strip()))
+            found = (each for each in _candidates(indexed, one) if each.css.match(one.strip()))
+            selected += map(id, found)
     return selected
+
+
+def _candidates(indexed: dict[str, list[Any]], selector: str) -> Sequence[Any]:
+    """Return the elements that a selector may select, by the names that it gives them.
+
+    Asked of each element, the selectors of an ordinary page would take longer than it may. What is
+    in brackets may be what an element is not, so it tells nothing.
+    """
+    candidates = indexed[""]
+    for end, _ in _pieces(selector, r"\s>+~"):
+        named = "" if "\\" in end or "|" in end else _BEFORE_BRACKET.split(end)[0]
+        keys = [key.casefold() for key in _KEY.findall(named)]
+        if not all(key in indexed for key in keys):
+            return []
+        if end:
+            candidates = min((indexed[key] for key in keys), key=len, default=indexed[""])
+    return candidates
 
 
 def _declare(css: str, declared: dict[str, str], important: dict[str, str]) -> None:

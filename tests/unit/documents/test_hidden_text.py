@@ -162,6 +162,17 @@ def test_no_sign_in_a_style_sheet_keeps_a_rule_from_hiding(css: str) -> None:
     assert page.hidden == len(SECRET)
 
 
+def test_a_long_page_with_the_sheet_of_a_framework_is_read(tmp_path: Path) -> None:
+    rules = (f".a{at}, .b{at} p, .c{at}::after {{ color: #333 }}" for at in range(1_500))
+    paragraphs = "".join(f"<p class=x>Line {at}</p>" for at in range(1_500))
+    hidden = f'<p class="y">{SECRET}</p>'
+    head = f"<style>{' '.join(rules)} .y {{ display: none }}</style>"
+    body = text(write(tmp_path, "page.html", a_page(paragraphs + hidden, head))).body
+
+    assert "Line 1499" in body
+    assert "90 percent" not in body
+
+
 def test_a_sheet_whose_selectors_double_at_each_level_is_refused() -> None:
     with pytest.raises(ValueError, match="nested"):
         convert(".html", a_page("<p>Look.</p>", f"<style>a {{ {'& & { ' * 60}</style>"))
