@@ -9,10 +9,11 @@ Imports nothing of ours, because it runs in the isolated process.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from colorsys import hls_to_rgb
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 _TINY_PX = 4 / 3
@@ -24,13 +25,23 @@ _UNITS_PX = {"": 1.0, "px": 1.0, "pt": 4 / 3, "rem": 16.0, "mm": 3.78, "cm": 37.
 # Units that depend on a font or on what is around; only whether it is next to nothing counts.
 _OTHER_UNIT_PX = 16.0
 _WITH_ALPHA = 4
-_CSS_COMMENT = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
-_CSS_PIECE = re.compile(r"([^{};]*)([{};]|$)")
-_OUTER_COMMA = re.compile(r",(?![^()]*\))")
-_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
+_CSS_COMMENT = r"(?P<comment>/\*.*?(?:\*/|\Z)|<!--|-->)"
+# Comments, strings, addresses and escaped signs: what is in them means nothing to a style sheet.
+_CSS_OPAQUE = re.compile(
+    rf"""{_CSS_COMMENT}|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|url\((?!\s*["'])[^)]*\)?|\\.""",
+    re.DOTALL | re.IGNORECASE,
+)
+_BEFORE_BRACKET = re.compile(r"[\[(:]")
+_KEY = re.compile(r"[.#]?[^.#*]+")
+_MOST_OF_A_SELECTOR = 10_000
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?")
 _VALUE = re.compile(r"[\w-]+\([^()]*\)|[^\s/]+")
-# In the `font` shorthand the size is the only length, but for a line height after a slash.
-_FONT_SIZE = re.compile(r"(?:^|\s)(0|(?:\d+\.?\d*|\.\d+)(?:[a-z]+|%))(?=[\s/])")
+_FONT_SIZES = frozenset(
+    (
+        *("xx-small", "x-small", "small", "medium", "large", "x-large", "xx-large", "xxx-large"),
+        "initial",
+    )
+)
 # The names that stand for white or black, or for what nobody can tell from white.
 _NAMED_COLORS = {
     "black": "#000000",
@@ -113,15 +124,14 @@ def _declared_styles(soup: Any) -> dict[int, dict[str, str]]:
     elements = soup.find_all(True)
     declared = {id(element): _of_attributes(element) for element in elements}
     important: dict[int, dict[str, str]] = {id(element): {} for element in elements}
-    selected: dict[str, list[int]] = {}
-    sheets = "\n".join(sheet.get_text() for sheet in soup("style"))
-    for selector, css in _rules(_CSS_COMMENT.sub(" ", sheets)):
+    indexed, selected = _indexed(elements), dict[str, list[int]]()
+    for selector, css in chain.from_iterable(_rules(sheet.get_text()) for sheet in soup("style")):
         if selector not in selected:
-            selected[selector] = _select(soup, selector)
+            selected[selector] = _select(indexed, selector)
         for key in selected[selector]:
             _declare(css, declared[key], important[key])
     for element in elements:
-        for css in str(element.get("style") or "").split(";"):
+        for css, _ in _pieces(str(element.get("style") or ""), ";"):
             _declare(css, declared[id(element)], important[id(element)])
     return {key: style | important[key] for key, style in declared.items()}
 
@@ -138,7 +148,7 @@ def _of_attributes(element: Any) -> dict[str, str]:
 def _rules(css: str) -> Iterator[tuple[str, str]]:
     """Yield each declaration of a style sheet with its selector, in order."""
     selectors = [""]
-    for text, end in _CSS_PIECE.findall(css):
+    for text, end in _pieces(css, "{};"):
         if end == "{":
             selectors.append(_below(selectors[-1], text.strip()))
             continue
@@ -148,44 +158,108 @@ def _rules(css: str) -> Iterator[tuple[str, str]]:
             selectors.pop()
 
 
+def _pieces(css: str, ends: str) -> Iterator[tuple[str, str]]:
+    """Yield what stands between these signs, without comments, and the sign after it.
+
+    Signs within strings, addresses and brackets are none.
+    """
+    css = _CSS_OPAQUE.sub(lambda match: " " if match["comment"] else match[0], css)
+    start = depth = 0
+    signs = _CSS_OPAQUE.sub(lambda match: "_" * len(match[0]), css)
+    for sign in re.finditer(rf"[][(){ends}]|\Z", signs):
+        if sign[0] in ("(", "["):
+            depth += 1
+        elif sign[0] in (")", "]"):
+            depth = max(0, depth - 1)
+        elif not depth or not sign[0]:
+            yield css[start : sign.start()], sign[0]
+            start = sign.end()
+
+
 def _below(outer: str, selector: str) -> str:
-    """Return a nested selector as it stands by itself; `@media` and the like change none."""
+    """Return a nested selector as it stands by itself; `@media` and the like change none.
+
+    Raises ValueError if it has become longer than a person writes: each level may double it.
+    """
     if selector.startswith("@"):
         return outer
+    if (selector.count("&") or 1) * len(outer) > _MOST_OF_A_SELECTOR:
+        raise ValueError("selectors that are nested too deep")
     if "&" in selector:
         return selector.replace("&", f":is({outer})")
     return f":is({outer}) {selector}" if outer else selector
 
 
-def _select(soup: Any, selector: str) -> list[int]:
+def _indexed(elements: Sequence[Any]) -> dict[str, list[Any]]:
+    """Return elements by name, `.class` and `#id`, in lower case, and all of them under ""."""
+    indexed: dict[str, list[Any]] = {"": list(elements)}
+    for element in elements:
+        classes = (f".{name}" for name in element.get("class") or ())
+        for key in {element.name, f"#{element.get('id')}", *classes}:
+            indexed.setdefault(key.casefold(), []).append(element)
+    return indexed
+
+
+def _select(indexed: dict[str, list[Any]], selector: str) -> list[int]:
     """Return the elements that a selector selects, by `id()`.
 
     A part of a list that is about something else than an element, such as `::before`, selects none.
     """
     selected: list[int] = []
-    for one in _OUTER_COMMA.split(selector):
+    for one, _ in _pieces(selector, ","):
         with suppress(Exception):  # what no selector is selects nothing
-            selected += map(id, soup.select(one.strip()))
+            found = (each for each in _candidates(indexed, one) if each.css.match(one.strip()))
+            selected += map(id, found)
     return selected
 
 
+def _candidates(indexed: dict[str, list[Any]], selector: str) -> Sequence[Any]:
+    """Return the elements that a selector may select, by the names that it gives them.
+
+    Asked of each element, the selectors of an ordinary page would take longer than it may. What is
+    in brackets may be what an element is not, so it tells nothing.
+    """
+    candidates = indexed[""]
+    for end, _ in _pieces(selector, r"\s>+~"):
+        named = "" if "\\" in end or "|" in end else _BEFORE_BRACKET.split(end)[0]
+        keys = [key.casefold() for key in _KEY.findall(named)]
+        if not all(key in indexed for key in keys):
+            return []
+        if end:
+            candidates = min((indexed[key] for key in keys), key=len, default=indexed[""])
+    return candidates
+
+
 def _declare(css: str, declared: dict[str, str], important: dict[str, str]) -> None:
-    """Add a declaration to those it overrules; shorthands set the one property that counts."""
+    """Add a declaration to those it overrules; shorthands set the properties that count."""
     name, _, value = (part.strip() for part in css.lower().partition(":"))
     plain = value.removesuffix("important").rstrip().removesuffix("!").rstrip()
     is_important = value.endswith("important") and plain != value
+    values = {name: plain}
     if name == "background":
-        name, plain = "background-color", _ground(plain)
+        values = {"background-color": _ground(plain), "background-image": plain}
     elif name == "font":
-        size = _FONT_SIZE.search(plain)
-        name, plain = "font-size", size[1] if size else "medium"
-    (important if is_important else declared)[name] = plain
+        # One that has no size is none, and overrules nothing.
+        values = {"font-size": size} if (size := _size_of_font(plain)) else {}
+    (important if is_important else declared).update(values)
+
+
+def _size_of_font(css: str) -> str:
+    """Return the size of a `font`, which a line height may and a family must follow."""
+    values = _VALUE.findall(re.sub(r"/\s*\S+", "", css))
+    size = next((value for value in values[:-1] if _is_size(value)), "")
+    return css if css in ("inherit", "initial", "unset") else size
+
+
+def _is_size(css: str) -> bool:
+    """Return whether it is a font size, not a weight, which has no unit."""
+    number = _NUMBER.match(css)
+    is_length = number is not None and (number[0] != css or float(css) == 0)
+    return is_length or css in _FONT_SIZES
 
 
 def _ground(css: str) -> str:
-    """Return the colour of a `background`; a picture is a ground that has no colour."""
-    if any(picture in css for picture in _PICTURE):
-        return "picture"
+    """Return the colour of a `background`, behind its picture if it has one."""
     colors = [
         value
         for value in _VALUE.findall(css)
@@ -198,7 +272,9 @@ def _shows_nothing(style: dict[str, str]) -> bool:
     """Return whether an element is taken out, see-through, moved away or clipped to nothing."""
     if style.get("display") == "none" or _number(style.get("opacity")) == 0:
         return True
-    moving = ["text-indent", "margin-left", "margin-top"]
+    moving = ["text-indent"]
+    # A float's margin of so many percent puts it beside or upon what is before it.
+    moving += [name for name in ("margin-left", "margin-top") if "%" not in style.get(name, "")]
     if style.get("position", "static") not in ("static", "sticky"):
         moving += ["left", "top", "right"]
     if any(_length_px(style.get(name), _FAR_PX) <= -_FAR_PX for name in moving):
@@ -231,6 +307,9 @@ def _computed(parent: ComputedStyle, style: dict[str, str]) -> ComputedStyle:
     # What is not painted shows the ground of the element around it.
     if ground not in _NO_GROUND and _css_color(ground) != "transparent":
         own = replace(own, background=_css_color(ground))
+    # A picture is a ground that has no colour.
+    if any(picture in style.get("background-image", "") for picture in _PICTURE):
+        own = replace(own, background="picture")
     if visibility := style.get("visibility"):
         is_visible = parent.is_visible if visibility in _AS_PARENT else visibility == "visible"
         own = replace(own, is_visible=is_visible)
@@ -238,7 +317,9 @@ def _computed(parent: ComputedStyle, style: dict[str, str]) -> ComputedStyle:
 
 
 def _size_px(css: str, parent_px: float) -> float:
-    """Return a font size in pixels; that of the parent for a keyword."""
+    """Return a font size in pixels; that of the parent for a word that names none."""
+    if css in _FONT_SIZES:
+        return ComputedStyle.size_px
     number = _number(css)
     if number is None:
         return parent_px
@@ -268,7 +349,7 @@ def _css_color(css: str) -> str:
         hue, saturation, lightness = ((_number(part) or 0.0) for part in parts[:3])
         shades = hls_to_rgb(hue / 360, lightness / 100, saturation / 100)
         numbers = [shade * 255 for shade in shades]
-    return "#" + "".join(f"{min(255, max(0, round(number))):02x}" for number in numbers[:3])
+    return "#" + "".join(f"{round(min(255, max(0, number))):02x}" for number in numbers[:3])
 
 
 def _channel(css: str) -> float:

@@ -20,7 +20,7 @@ _SENTENCE_END = re.compile(r"[.!?;؟।]+(?=\s|$)|[。！？；]+|\n+")
 EDGES = " \t,.;:!?\"'“”‘’()[]<>*_`؟।。！？；"
 _NEAR = 60
 # Signs that belong to the figure beside them, even after a space: "28 %", "$ 500".
-_UNITS = frozenset("%‰°")
+_UNITS = frozenset("%％‰°")
 
 
 @dataclass(frozen=True)

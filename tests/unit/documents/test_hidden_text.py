@@ -79,6 +79,11 @@ def test_that_something_was_hidden_is_said_below_the_text(tmp_path: Path) -> Non
         '<p style="position:absolute;left:-100vw">SECRET</p>',
         '<p style="height:0;overflow-y:hidden">SECRET</p>',
         '<p style="clip-path:inset(100%)">SECRET</p>',
+        '<p style="/* a: b; */display:none">SECRET</p>',
+        """<p style="font-family:'a;b:c';display:none">SECRET</p>""",
+        '<p style="font-size:0;font:16px/1">SECRET</p>',
+        '<p style="font-size:1e-5px">SECRET</p>',
+        f'<p style="color:rgb({"9" * 400},255,255)">SECRET</p>',
     ],
 )
 def test_what_a_browser_shows_to_nobody_is_not_read_and_is_counted(hidden: str) -> None:
@@ -116,6 +121,11 @@ def test_what_a_browser_shows_to_nobody_is_not_read_and_is_counted(hidden: str) 
         '<p style="font:700 14px/1.5 Arial">Seen</p>',
         '<p color="white">Seen</p>',
         '<p hidden style="display:block">Seen</p>',
+        '<p style="background-image:url(x.png);color:#fff">Seen</p>',
+        '<p style="background:url(x.png);background-color:#fff;color:#fff">Seen</p>',
+        '<p style="float:left;width:200px;margin-left:-100%">Seen</p>',
+        '<div style="font-size:0"><p style="font-size:medium">Seen</p></div>',
+        '<div style="font-size:0"><p style="font:small-caps medium serif">Seen</p></div>',
     ],
 )
 def test_what_a_browser_shows_is_read(shown: str) -> None:
@@ -127,6 +137,45 @@ def test_what_a_browser_shows_is_read(shown: str) -> None:
 
     assert "Seen" in page.text
     assert page.hidden == 0
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        ":is(.a, .x:not(.b)) { display: none }",
+        '[title="a,b"] { display: none }',
+        ".a, body:not(.b) { .x { display: none } }",
+        '.a::before { content: "{" } .x { display: none }',
+        "@media all { .a::after { content: '}' } .x { display: none } }",
+        '.a::before { content: "/*" } .x { display: none } .b { content: "*/" }',
+        ".a { background: url(data:image/png;base64,{) } .x { display: none }",
+        "@media all { .a { </style><style> .x { display: none }",
+        r".md\:a\{ { color: red } .x { display: none }",
+    ],
+)
+def test_no_sign_in_a_style_sheet_keeps_a_rule_from_hiding(css: str) -> None:
+    hidden = f'<p class="x" title="a,b">{SECRET}</p>'
+    page = converted(".html", a_page(hidden, f"<style>{css}</style>"))
+
+    assert "90 percent" not in page.text
+    assert "Look." in page.text
+    assert page.hidden == len(SECRET)
+
+
+def test_a_long_page_with_the_sheet_of_a_framework_is_read(tmp_path: Path) -> None:
+    rules = (f".a{at}, .b{at} p, .c{at}::after {{ color: #333 }}" for at in range(1_500))
+    paragraphs = "".join(f"<p class=x>Line {at}</p>" for at in range(1_500))
+    hidden = f'<p class="y">{SECRET}</p>'
+    head = f"<style>{' '.join(rules)} .y {{ display: none }}</style>"
+    body = text(write(tmp_path, "page.html", a_page(paragraphs + hidden, head))).body
+
+    assert "Line 1499" in body
+    assert "90 percent" not in body
+
+
+def test_a_sheet_whose_selectors_double_at_each_level_is_refused() -> None:
+    with pytest.raises(ValueError, match="nested"):
+        convert(".html", a_page("<p>Look.</p>", f"<style>a {{ {'& & { ' * 60}</style>"))
 
 
 def test_text_in_the_colour_of_the_page_is_not_read() -> None:

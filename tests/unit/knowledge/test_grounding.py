@@ -45,6 +45,9 @@ def codes(answer: str, *seen: str, today: date | None = None) -> set[str]:
         "They sold $48,300 (who knew?)",
         "There are $48,300 for *Is it worth it?*",
         "他们卖了 $48,300。要我细分吗？",
+        "They sold $48,300… Shall I break that down?",
+        "उन्होंने $48,300 बेचा। क्या मैं विवरण दूँ?",
+        "**उन्होंने $48,300 बेचा।** क्या मैं विवरण दूँ?",
     ],
 )
 def test_a_figure_that_nothing_returned_is_an_error(answer: str) -> None:

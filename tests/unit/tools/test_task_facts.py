@@ -341,7 +341,12 @@ async def test_no_budget_is_missed_for_a_promotion_that_has_none(kind: str) -> N
 
 async def test_a_bare_figure_is_taken_with_the_sign_that_it_has_in_its_quote() -> None:
     check = FactCheck(
-        (Material(origin=Origin.TYPED, text="ACOS under 28 %, 15-20% off, a cap of $ 500"),),
+        (
+            Material(
+                origin=Origin.TYPED,
+                text="ACOS under 28 %, 15-20% off, a cap of $ 500, 割引は 35 ％。",
+            ),
+        ),
         (),
         date(2026, 11, 18),
     )
@@ -352,10 +357,11 @@ async def test_a_bare_figure_is_taken_with_the_sign_that_it_has_in_its_quote() -
             ("15", "15-20% off"),
             ("500", "a cap of $ 500"),
             ("under 28", "under 28 %"),
+            ("35", "割引は 35 ％"),
         )
     ]
 
-    assert values == ["28 %", "15-20%", "$ 500", "under 28"]
+    assert values == ["28 %", "15-20%", "$ 500", "under 28", "35 ％"]
 
 
 @pytest.mark.parametrize(
