@@ -151,11 +151,6 @@ class SetFigures(SetRecord[HeldFigures], ClientChange, Generic[HeldFigures]):
     start: date
 
     @property
-    def of_brand(self) -> Named:
-        """The brand that has these figures."""
-        return self.brand
-
-    @property
     def label(self) -> str:
         """Brand, marketplace and period."""
         return message("built.figures", what=self.what.capitalize(), where=self.where)

@@ -285,6 +285,11 @@ class SetRecord(FieldsChange[HeldFields], Generic[HeldFields]):
         return {name: getattr(self, name) for name in self.record.key}
 
     @property
+    def of_brand(self) -> Named | None:
+        """The brand in its key, if there is one."""
+        return self.keys.get("brand")
+
+    @property
     def entity(self) -> str:
         """The row."""
         return ":".join((self.record.table, *(str(stored(key)) for key in self.keys.values())))

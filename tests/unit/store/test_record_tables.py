@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, ClassVar, Literal
+from uuid import uuid4
 
 import pytest
 from pydantic import Field
@@ -60,6 +61,25 @@ class Pallet(Fields):
 
 class SendPallet(SetRecord[Pallet], ClientChange):
     record: ClassVar[Record] = Record(Pallet, "pallets", ("client",))
+
+
+class Shelf(Fields):
+    """What would be recorded of a brand's shelf."""
+
+    note: str = ""
+
+
+class FillShelf(SetRecord[Shelf], ClientChange):
+    record: ClassVar[Record] = Record(Shelf, "shelves", ("brand",))
+
+    brand: Named
+
+
+def test_a_record_with_a_brand_in_its_key_is_of_that_brand() -> None:
+    brand, client = Named(id=uuid4(), name="Copperleaf"), Named(id=uuid4(), name="Brightkettle")
+
+    assert FillShelf(client=client, brand=brand).of_brand == brand
+    assert SendCrate(client=client).of_brand is None
 
 
 def test_a_record_has_a_column_for_each_field_of_its_key_and_contents() -> None:
