@@ -277,7 +277,7 @@ def _is_size(css: str) -> bool:
 
 def _ground(css: str) -> str:
     """Return the colour of a `background`, behind its picture if it has one."""
-    values = [value.strip(",") for value in _VALUE.findall(css)]
+    values: list[str] = [value.strip(",") for value in _VALUE.findall(css)]
     colors = [
         value
         for value in values

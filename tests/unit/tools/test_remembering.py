@@ -18,6 +18,7 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
+from agencyclaw.knowledge.own_words import quoted
 from agencyclaw.tools.memory import MemoryListing, forget, recall, remember
 from agencyclaw.tools.results import Ask
 from tests.fakes.ports import NOW, an_id, context, demo_agency
@@ -76,6 +77,13 @@ async def test_a_forwarded_sentence_with_somebodys_name_in_it_is_not_shown_as_ty
 
 
 @pytest.mark.parametrize("fact", ["Lark", "budg", "Larkspurr"])
+def test_the_sentence_around_words_ends_where_their_language_ends_it() -> None:
+    found = quoted("جمعہ کو نہیں", ("وہ جمعہ کو نہیں آتے۔ باقی بعد میں۔",))
+
+    assert found is not None
+    assert "باقی" not in found.sentence
+
+
 async def test_a_words_beginning_and_a_misspelling_are_asked_about_before_anything_is_forgotten(
     fact: str,
 ) -> None:
