@@ -44,8 +44,11 @@ def _replace(path: Path, lines: list[str]) -> None:
 
 def _hand_over(descriptor: int, before: os.stat_result) -> None:
     # Only root gives a file away, and its owner may give it to their own groups alone.
-    with suppress(PermissionError):
-        os.fchown(descriptor, before.st_uid if os.geteuid() == 0 else -1, before.st_gid)
+    if os.geteuid() == 0:
+        os.fchown(descriptor, before.st_uid, before.st_gid)
+    else:
+        with suppress(OSError):
+            os.fchown(descriptor, -1, before.st_gid)
     is_same_group = os.fstat(descriptor).st_gid == before.st_gid
     if is_same_group and not before.st_mode & stat.S_IRWXO:
         os.fchmod(descriptor, _OWNER_ONLY | before.st_mode & stat.S_IRGRP)

@@ -9,6 +9,7 @@ Imports nothing of ours, because it runs in the isolated process.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from colorsys import hls_to_rgb
 from contextlib import suppress
@@ -19,6 +20,8 @@ from typing import Any
 _TINY_PX = 4 / 3
 _FAR_PX = 999.0
 _HALF = 50
+# As for a browser, what is beyond any screen is finite: none of it is nothing.
+_MOST = 1e9
 # Of 255, as for PDF files.
 _ALIKE = 15
 _UNITS_PX = {"": 1.0, "px": 1.0, "pt": 4 / 3, "rem": 16.0, "mm": 3.78, "cm": 37.8, "in": 96.0}
@@ -31,6 +34,9 @@ _CSS_OPAQUE = re.compile(
     rf"""{_CSS_COMMENT}|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|url\((?!\s*["'])[^)]*\)?|\\.""",
     re.DOTALL | re.IGNORECASE,
 )
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
+_WORD = re.compile(r"[\w-]")
 _BEFORE_BRACKET = re.compile(r"[\[(:]")
 _KEY = re.compile(r"[.#]?[^.#*]+")
 _MOST_OF_A_SELECTOR = 10_000
@@ -161,19 +167,25 @@ def _rules(css: str) -> Iterator[tuple[str, str]]:
 def _pieces(css: str, ends: str) -> Iterator[tuple[str, str]]:
     """Yield what stands between these signs, without comments, and the sign after it.
 
-    Signs within strings, addresses and brackets are none.
+    Signs within strings, addresses and brackets are none; only its own sign closes a bracket.
     """
-    css = _CSS_OPAQUE.sub(lambda match: " " if match["comment"] else match[0], css)
-    start = depth = 0
+    css = _CSS_OPAQUE.sub(_without_comment, css)
     signs = _CSS_OPAQUE.sub(lambda match: "_" * len(match[0]), css)
-    for sign in re.finditer(rf"[][(){ends}]|\Z", signs):
-        if sign[0] in ("(", "["):
-            depth += 1
-        elif sign[0] in (")", "]"):
-            depth = max(0, depth - 1)
-        elif not depth or not sign[0]:
+    start, closing = 0, list[str]()
+    for sign in re.finditer(rf"(?P<end>[{ends}])|[][(){{}}]|\Z", signs):
+        if closing and sign[0] == closing[-1]:
+            closing.pop()
+        elif sign[0] in _CLOSING and (closing or not sign["end"]):
+            closing.append(_CLOSING[sign[0]])
+        elif not sign[0] or (sign["end"] and not closing):
             yield css[start : sign.start()], sign[0]
             start = sign.end()
+
+
+def _without_comment(match: re.Match[str]) -> str:
+    """Return it, or of a comment a space if a word follows, which it keeps apart."""
+    follows = match.string[match.end() : match.end() + 1]
+    return (" " if _WORD.match(follows) else "") if match["comment"] else match[0]
 
 
 def _below(outer: str, selector: str) -> str:
@@ -232,16 +244,21 @@ def _candidates(indexed: dict[str, list[Any]], selector: str) -> Sequence[Any]:
 
 def _declare(css: str, declared: dict[str, str], important: dict[str, str]) -> None:
     """Add a declaration to those it overrules; shorthands set the properties that count."""
-    name, _, value = (part.strip() for part in css.lower().partition(":"))
+    name, _, value = (_ESCAPE.sub(_meant, part).lower().strip() for part in css.partition(":"))
     plain = value.removesuffix("important").rstrip().removesuffix("!").rstrip()
     is_important = value.endswith("important") and plain != value
-    values = {name: plain}
-    if name == "background":
+    values = {name: plain} if plain else {}
+    if name == "background" and plain:
         values = {"background-color": _ground(plain), "background-image": plain}
     elif name == "font":
         # One that has no size is none, and overrules nothing.
         values = {"font-size": size} if (size := _size_of_font(plain)) else {}
     (important if is_important else declared).update(values)
+
+
+def _meant(escaped: re.Match[str]) -> str:
+    """Return the sign that an escaped one stands for."""
+    return chr(min(int(escaped[1], 16), sys.maxunicode)) if escaped[1] else escaped[2]
 
 
 def _size_of_font(css: str) -> str:
@@ -260,12 +277,15 @@ def _is_size(css: str) -> bool:
 
 def _ground(css: str) -> str:
     """Return the colour of a `background`, behind its picture if it has one."""
+    values: list[str] = [value.strip(",") for value in _VALUE.findall(css)]
     colors = [
         value
-        for value in _VALUE.findall(css)
-        if value not in _OF_PICTURES and not _NUMBER.match(value)
+        for value in values
+        if value not in _OF_PICTURES
+        and not _NUMBER.match(value)
+        and not any(picture in value for picture in _PICTURE)
     ]
-    return colors[0] if colors else "transparent"
+    return next(filter(None, colors), "transparent")
 
 
 def _shows_nothing(style: dict[str, str]) -> bool:
@@ -368,4 +388,4 @@ def _are_alike(color: str, ground: str) -> bool:
 
 def _number(css: str | None) -> float | None:
     match = _NUMBER.match(css.strip()) if css else None
-    return float(match[0]) if match else None
+    return max(-_MOST, min(_MOST, float(match[0]))) if match else None

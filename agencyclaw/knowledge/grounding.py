@@ -52,7 +52,9 @@ _AROUND, _AROUND_FEW_DIGITS = 4, 2
 # Behind what closes a link in Markdown or Slack, or a cell of a table, text goes on.
 _LINK = re.compile('https?(?:[:\u2236]|: )//[^\\s"\\\\)|<>]+')
 # A statement also ends behind what closes its emphasis, bracket or quotation.
-_SENTENCE = re.compile(r"""(?<=[.!?…؟।])\s+|(?<=[.!…।])[*_~`)\]"'”’“»]+\s+|(?<=[。！？])\s*|\n+""")
+_SENTENCE = re.compile(
+    r"""(?<=[.!?…؟।۔])\s+|(?<=[.!…।۔])[*_~`)\]"'”’“»]+\s+|(?<=[。！？])\s*|\n+"""
+)
 _EMPHASIS = "*_"
 _ASKING = ("?", "؟", "？")
 

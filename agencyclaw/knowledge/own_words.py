@@ -16,8 +16,8 @@ from agencyclaw.domain.text import one_line
 # written, what is between two signs counts as one word.
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _CHUNK = re.compile(r"[^\s。！？；]+[。！？；]*|[。！？；]+")
-_SENTENCE_END = re.compile(r"[.!?;؟।]+(?=\s|$)|[。！？；]+|\n+")
-EDGES = " \t,.;:!?\"'“”‘’()[]<>*_`؟।。！？；"
+_SENTENCE_END = re.compile(r"[.!?;؟।۔]+(?=\s|$)|[。！？；]+|\n+")
+EDGES = " \t,.;:!?\"'“”‘’()[]<>*_`؟।۔。！？；"
 _NEAR = 60
 # Signs that belong to the figure beside them, even after a space: "28 %", "$ 500".
 _UNITS = frozenset("%％‰°")

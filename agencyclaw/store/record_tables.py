@@ -9,14 +9,15 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from uuid import UUID
 
 from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
     Date,
     ForeignKey,
     Index,
-    Integer,
     MetaData,
     Numeric,
     String,
@@ -44,7 +45,7 @@ from agencyclaw.store.columns import (
 _REFERENCES = {"client": "agency_clients.id", "brand": "brands.id"}
 _TYPES: tuple[tuple[type, Any], ...] = (
     (bool, Boolean()),
-    (int, Integer()),
+    (int, BigInteger()),
     (Decimal, Numeric()),
     (datetime, TIMESTAMP(timezone=True)),
     (date, Date()),
@@ -92,8 +93,9 @@ def _column(kind: type[SetRecord[Any]], field: str, info: FieldInfo) -> Column[A
     held = next((one for known, one in _TYPES if issubclass(plain, known)), None)
     if held is None:
         raise TypeError(f"{kind.__name__}: no column holds its {field}")
-    default = None if info.is_required() or info.default is None else str(info.default)
+    is_fixed = info.default not in (None, PydanticUndefined)
     is_optional = NoneType in get_args(info.annotation)
+    default = str(info.default) if is_fixed else None
     return Column(column, held, nullable=is_optional, server_default=default)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
@@ -15,14 +15,19 @@ from agencyclaw.domain.records import Fields, SetRecord, label_of
 C = TypeVar("C", bound=SetRecord[Any])
 
 
-async def with_stored(deps: Deps, change: C, fields: Mapping[str, object]) -> C:
+async def with_stored(
+    deps: Deps, change: C, fields: Mapping[str, object], emptied: Collection[str] = ()
+) -> C:
     """Return a change with the record's contents as they are and as these fields make them.
 
-    A field that is None keeps its value; without any other the record is removed. Raises Refused
-    if nothing changes, and for a new record that lacks a field.
+    A field that is None keeps its value, or has its default if it is `emptied`; without any other
+    the record is removed. Raises Refused if nothing changes, and for a new record that lacks a
+    field.
     """
     before = await deps.directory.record(change)
-    after = _with_fields(change.record.holds, before, fields)
+    holds = change.record.holds
+    defaults = {name: holds.model_fields[name].default for name in emptied}
+    after = _with_fields(holds, before and before.model_copy(update=defaults), fields)
     if before == after:
         if before:
             raise Refused(message("refused.records.no_changes"), reason="no_changes")

@@ -53,7 +53,8 @@ async def keep_account_separate(
             return person
         email = person.email.lower()
     fields = {"name": name, "not_of": email, "why": why}
-    return await with_stored(deps, KeepSeparate(account=chosen[0]), fields)
+    # Another decision, whose reason is no longer that of the earlier one.
+    return await with_stored(deps, KeepSeparate(account=chosen[0]), fields, ("not_of", "why"))
 
 
 async def _unlinked(deps: Deps, named: str) -> list[_Account]:

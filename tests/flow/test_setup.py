@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import signal
 import stat
@@ -347,6 +348,39 @@ def test_a_services_file_stays_its_own_where_root_changes_it(tmp_path: Path) -> 
 
     kept = path.stat()
     assert (kept.st_uid, kept.st_gid, stat.S_IMODE(kept.st_mode)) == (*owner, 0o640)
+
+
+def test_a_services_file_is_left_as_it_is_if_it_can_not_stay_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "not permitted")
+
+    path = tmp_path / ".env"
+    path.write_text("A=1\n")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "fchown", refused)
+
+    with pytest.raises(Misconfigured, match="not permitted"):
+        keep_settings(path, {"A": "2"})
+
+    assert path.read_text() == "A=1\n"
+
+
+def test_a_group_that_means_nothing_here_keeps_no_setting_from_being_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(*_: object) -> None:
+        raise OSError(errno.EINVAL, "invalid argument")
+
+    path = tmp_path / ".env"
+    path.write_text("A=1\n")
+    monkeypatch.setattr(os, "geteuid", lambda: 4321)
+    monkeypatch.setattr(os, "fchown", unknown)
+
+    keep_settings(path, {"A": "2"})
+
+    assert path.read_text() == "A=2\n"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")

@@ -84,6 +84,14 @@ def test_that_something_was_hidden_is_said_below_the_text(tmp_path: Path) -> Non
         '<p style="font-size:0;font:16px/1">SECRET</p>',
         '<p style="font-size:1e-5px">SECRET</p>',
         f'<p style="color:rgb({"9" * 400},255,255)">SECRET</p>',
+        '<div style="font-size:0"><p style="font-size:1e999%">SECRET</p></div>',
+        '<p style="background:url(x.png) #fff;background-image:none;color:white">SECRET</p>',
+        '<p style="background:url(a), url(b) #fff;background-image:none;color:#fff">SECRET</p>',
+        '<p style="color:white;color:">SECRET</p>',
+        '<p style="color:white;background:">SECRET</p>',
+        r'<p style="c\6flor:whit\65 ">SECRET</p>',
+        '<p style="color:white;x:[);color:black;y:]">SECRET</p>',
+        '<p style="color:white;x:{;color:black;}">SECRET</p>',
     ],
 )
 def test_what_a_browser_shows_to_nobody_is_not_read_and_is_counted(hidden: str) -> None:
@@ -151,6 +159,8 @@ def test_what_a_browser_shows_is_read(shown: str) -> None:
         ".a { background: url(data:image/png;base64,{) } .x { display: none }",
         "@media all { .a { </style><style> .x { display: none }",
         r".md\:a\{ { color: red } .x { display: none }",
+        "p/* a */.x { display: none }",
+        ".x { display: none } [); .x { display: block } ] {}",
     ],
 )
 def test_no_sign_in_a_style_sheet_keeps_a_rule_from_hiding(css: str) -> None:

@@ -30,6 +30,7 @@ class Parcel(Fields):
     boxes: int = 1
     size: Literal["small", "large"] = "small"
     is_gift: bool = False
+    packed: date = Field(default_factory=date.today)
 
 
 class SendParcel(SetRecord[Parcel], ClientChange):
@@ -93,9 +94,10 @@ def test_a_record_has_a_column_for_each_field_of_its_key_and_contents() -> None:
         "code VARCHAR NOT NULL",
         "sent DATE NOT NULL",
         "weight NUMERIC",
-        "box_count INTEGER DEFAULT '1' NOT NULL",
+        "box_count BIGINT DEFAULT '1' NOT NULL",
         "size VARCHAR DEFAULT 'small' NOT NULL",
         "is_gift BOOLEAN DEFAULT 'False' NOT NULL",
+        "packed DATE NOT NULL",
     ):
         assert line in lines, lines
     assert table.c["seen"].nullable

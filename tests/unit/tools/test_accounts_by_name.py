@@ -1,17 +1,23 @@
-"""A name that says nothing means no account, not the one that has no name or e-mail."""
+"""Which accounts are kept separate, and what a later decision keeps of an earlier one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount, Separation
+from agencyclaw.domain.reconciling import SlackPerson
+from agencyclaw.domain.record_kinds.separate_accounts import (
+    KeepSeparate,
+    SeparateAccount,
+    Separation,
+)
 from agencyclaw.domain.records import HeldFields, SetRecord
+from agencyclaw.domain.team import ClickUpMember
 from agencyclaw.tools.separate_accounts import keep_account_separate
-from tests.fakes.ports import NOW, FakeDirectory, context, demo_agency
+from tests.fakes.ports import NOW, FakeAccounts, FakeBoard, FakeDirectory, context, demo_agency
 
 ROBOT = Separation(name="Ads robot")
 
@@ -20,11 +26,20 @@ ROBOT = Separation(name="Ads robot")
 class WithSeparate(FakeDirectory):
     """One account is kept separate."""
 
+    held: Separation = field(default=ROBOT)
+
     async def separate_accounts(self) -> list[SeparateAccount]:
-        return [SeparateAccount(account="U9", held=ROBOT, by="Ines Varga", since=NOW)]
+        return [SeparateAccount(account="U9", held=self.held, by="Ines Varga", since=NOW)]
 
     async def record(self, change: SetRecord[HeldFields]) -> Any:
-        return ROBOT
+        return self.held
+
+
+class NobodyInClickUp(FakeBoard):
+    """A Workspace without people."""
+
+    async def members(self) -> list[ClickUpMember]:
+        return []
 
 
 @pytest.mark.parametrize("account", ["", "?", "“”"])
@@ -34,3 +49,18 @@ async def test_a_blank_name_offers_no_account_again(account: str) -> None:
 
     with pytest.raises(NotFound):
         await keep_account_separate(context(agency.run()), account, offer_again=True)
+
+
+async def test_a_decision_takes_the_place_of_an_earlier_one_as_a_whole() -> None:
+    agency = demo_agency()
+    agency.directory = WithSeparate(
+        held=Separation(name="Ads robot", not_of="ines@example.com", why="Her namesake")
+    )
+    robot = SlackPerson(id="U9", name="Ads robot", email="", timezone="UTC")
+    agency.accounts, agency.board = FakeAccounts([robot]), NobodyInClickUp()
+
+    change = await keep_account_separate(context(agency.run()), "U9")
+
+    assert isinstance(change, KeepSeparate)
+    assert change.after == ROBOT
+    assert dict(change.preview().fields).keys() == {"Account", "Not of", "Why"}

@@ -18,6 +18,7 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
+from agencyclaw.knowledge.own_words import quoted
 from agencyclaw.tools.memory import MemoryListing, forget, recall, remember
 from agencyclaw.tools.results import Ask
 from tests.fakes.ports import NOW, an_id, context, demo_agency
@@ -29,6 +30,13 @@ NAME = "The budget belongs to Larkspur"
 def having_pressed(deps: Deps) -> Deps:
     chosen = Material(origin=Origin.RECORD, text=NAME)
     return replace(deps, request=NAME, user_texts=("what is due?", NAME), materials=(chosen,))
+
+
+def test_the_sentence_around_words_ends_where_their_language_ends_it() -> None:
+    found = quoted("جمعہ کو نہیں", ("وہ جمعہ کو نہیں آتے۔ باقی بعد میں۔",))
+
+    assert found is not None
+    assert "باقی" not in found.sentence
 
 
 async def test_what_a_person_typed_can_be_kept() -> None:
