@@ -14,6 +14,7 @@ from pydantic_ai.messages import ToolCallPart, ToolSearchReturnContent
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.closeness import close_to, words_of
+from agencyclaw.domain.messages import message
 from agencyclaw.knowledge.record_sheets import RECORD_SHEETS
 from agencyclaw.tools.catalogue import TOOLS
 
@@ -113,7 +114,10 @@ def _hits(query: str, known: Mapping[str, Mapping[str, float]]) -> list[str]:
 def _weighed(name: str, description: str) -> dict[str, float]:
     """Return the words that describe a tool, with their weights."""
     also = _KINDS if name in _OF_FILES else ""
-    weights = dict.fromkeys(words_of(f"{_title_of(name)} {description} {also}"), 1.0)
+    title = _title_of(name)
+    # What tools share says nothing of one: "record results" means no record of another kind.
+    own = "" if title == message("steps.a_record") else title
+    weights = dict.fromkeys(words_of(f"{own} {description} {also}"), 1.0)
     return weights | dict.fromkeys(words_of(name), _OF_A_NAME)
 
 
