@@ -17,7 +17,6 @@ from contextlib import suppress
 from copy import copy
 from typing import Any, NamedTuple
 
-from agencyclaw.documents.hidden_html import drop_hidden_html
 from agencyclaw.documents.hidden_word import drop_hidden_word
 
 MOST_BYTES = 20 * 1024 * 1024
@@ -119,6 +118,8 @@ def _pdf(data: bytes) -> ConvertedText | UnreadableFile:
 def _html(text: str) -> ConvertedText:
     from bs4 import BeautifulSoup
     from markdownify import MarkdownConverter
+
+    from agencyclaw.documents.hidden_html import drop_hidden_html
 
     soup = BeautifulSoup(text, "html.parser")
     for unread in soup(["script", "noscript", "template"]):

@@ -92,6 +92,9 @@ def test_that_something_was_hidden_is_said_below_the_text(tmp_path: Path) -> Non
         r'<p style="c\6flor:whit\65 ">SECRET</p>',
         '<p style="color:white;x:[);color:black;y:]">SECRET</p>',
         '<p style="color:white;x:{;color:black;}">SECRET</p>',
+        '<p style="color:white;color:nonsense">SECRET</p>',
+        '<p style="color:hwb(0 100% 0%)">SECRET</p>',
+        '<p style="color:#ffff">SECRET</p>',
     ],
 )
 def test_what_a_browser_shows_to_nobody_is_not_read_and_is_counted(hidden: str) -> None:
@@ -128,6 +131,9 @@ def test_what_a_browser_shows_to_nobody_is_not_read_and_is_counted(hidden: str) 
         '<p style="left:-9999px">Seen</p>',
         '<p style="font:700 14px/1.5 Arial">Seen</p>',
         '<p color="white">Seen</p>',
+        '<p style="color:nonsense">Seen</p>',
+        '<p style="color:white;background:var(--dark)">Seen</p>',
+        '<p style="color:white;background:lab(20% 0 0)">Seen</p>',
         '<p hidden style="display:block">Seen</p>',
         '<p style="background-image:url(x.png);color:#fff">Seen</p>',
         '<p style="background:url(x.png);background-color:#fff;color:#fff">Seen</p>',
@@ -181,6 +187,13 @@ def test_a_long_page_with_the_sheet_of_a_framework_is_read(tmp_path: Path) -> No
 
     assert "Line 1499" in body
     assert "90 percent" not in body
+
+
+def test_a_page_with_very_many_declarations_is_read(tmp_path: Path) -> None:
+    paragraphs = "".join(f"<p>Line {at}</p>" for at in range(1_000))
+    head = f"<style>p {{ {'color: red; ' * 20_000} }}</style>"
+
+    assert "Line 999" in text(write(tmp_path, "page.html", a_page(paragraphs, head))).body
 
 
 def test_a_sheet_whose_selectors_double_at_each_level_is_refused() -> None:
