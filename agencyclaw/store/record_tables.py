@@ -52,8 +52,6 @@ _TYPES: tuple[tuple[type, Any], ...] = (
     (UUID, Uuid()),
     (str, String()),
 )
-# Those of the first two kinds had names of their own.
-_INDEXES = {"brand_market_kpi_targets": "kpi_targets", "brand_market_kpi_results": "kpi_results"}
 
 
 def table_of(kind: type[SetRecord[Any]], metadata: MetaData) -> Table:
@@ -74,12 +72,7 @@ def table_of(kind: type[SetRecord[Any]], metadata: MetaData) -> Table:
         Column("created_at", TIMESTAMP(timezone=True), nullable=False, server_default=NOW),
         Column("updated_at", TIMESTAMP(timezone=True), nullable=False, server_default=NOW),
         *(_column(kind, name, info) for name, info in fields.items()),
-        Index(
-            f"{_INDEXES.get(record.table, record.table)}_active",
-            *key,
-            unique=True,
-            postgresql_where=text("active"),
-        ),
+        Index(f"{record.table}_active", *key, unique=True, postgresql_where=text("active")),
     )
 
 
