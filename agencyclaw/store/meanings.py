@@ -111,7 +111,8 @@ class Meanings:
     async def _renew(self) -> None:
         """Embed new and changed procedures in small batches, each of which is kept.
 
-        One that the model refuses keeps no other waiting, and is tried again after a while.
+        One that the model refuses is tried again after a while, and the others with the next
+        question: the model may have been asked too often.
         """
         now = asyncio.get_running_loop().time()
         self._refused = {text: until for text, until in self._refused.items() if until > now}
@@ -122,6 +123,7 @@ class Meanings:
                 except Unavailable:
                     logfire.warn("a procedure was not embedded", procedure=row["name"])
                     self._refused[row["text_hash"]] = now + REST_S
+                    return
 
     async def _stale(self) -> list[Record]:
         return await self._db.pool.fetch(

@@ -110,11 +110,26 @@ async def test_a_procedure_that_the_model_refuses_keeps_no_other_from_being_foun
     server = EmbeddingServer(CONCEPTS, refuses="Unspeakable")
 
     async with reading(agency, server) as reader:
+        await titles(reader, GERMAN)
+        refused = [one for one in server.asked if "Unspeakable" in str(one)]
         assert (await titles(reader, GERMAN))[0] == CIRCUS
         asked = len(server.asked)
         assert (await titles(reader, GERMAN))[0] == CIRCUS
 
+    assert len(refused) == 1
     assert len(server.asked) == asked + 1
+
+
+async def test_a_model_that_refuses_every_text_gets_one_with_each_question(
+    agency: Database,
+) -> None:
+    server = EmbeddingServer(CONCEPTS, refuses="#")
+
+    async with reading(agency, server) as reader:
+        await titles(reader, "circus?")
+        await titles(reader, "circus?")
+
+    assert len(server.asked) == 4
 
 
 @pytest.mark.parametrize(
