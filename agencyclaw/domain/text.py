@@ -15,6 +15,9 @@ from pydantic_core import to_jsonable_python
 from agencyclaw.domain.messages import message
 
 MESSAGE_LIMIT = 10_000
+# What ends a sentence of any script before a space, and what ends one without any.
+SENTENCE_ENDS = ".!?…؟।۔"
+WIDE_SENTENCE_ENDS = "。！？"
 _CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff"
 _UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f"

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from agencyclaw.domain.names import plain_name
-from agencyclaw.domain.text import cut
+from agencyclaw.domain.text import SENTENCE_ENDS, WIDE_SENTENCE_ENDS, cut
 
-_SENTENCE_ENDS = re.compile(r"(?<=[.!?…؟।])\s+|(?<=[。！？])\s*|\n+")
+_SENTENCE_ENDS = re.compile(rf"(?<=[{SENTENCE_ENDS}])\s+|(?<=[{WIDE_SENTENCE_ENDS}])\s*|\n+")
 # Where neither a sentence nor a word ends, a text is cut in steps of so many characters.
 _STEP = 64
 

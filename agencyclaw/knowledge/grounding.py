@@ -14,6 +14,7 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import chain
 
+from agencyclaw.domain.text import SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 from agencyclaw.knowledge.arithmetic import (
     follows,
     follows_beside,
@@ -53,7 +54,8 @@ _AROUND, _AROUND_FEW_DIGITS = 4, 2
 _LINK = re.compile('https?(?:[:\u2236]|: )//[^\\s"\\\\)|<>]+')
 # A statement also ends behind what closes its emphasis, bracket or quotation.
 _SENTENCE = re.compile(
-    r"""(?<=[.!?…؟।۔])\s+|(?<=[.!…।۔])[*_~`)\]"'”’“»]+\s+|(?<=[。！？])\s*|\n+"""
+    rf"(?<=[{SENTENCE_ENDS}])\s+|(?<=[{WIDE_SENTENCE_ENDS}])\s*|\n+"
+    r"""|(?<=[.!…।۔])[*_~`)\]"'”’“»]+\s+"""
 )
 _EMPHASIS = "*_"
 _ASKING = ("?", "؟", "？")

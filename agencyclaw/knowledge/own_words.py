@@ -10,14 +10,15 @@ from unicodedata import category
 
 from rapidfuzz import fuzz
 
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import SENTENCE_ENDS, WIDE_SENTENCE_ENDS, one_line
 
 # Spaces and punctuation tell words and sentences apart, in whatever language. Where no spaces are
 # written, what is between two signs counts as one word.
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
-_CHUNK = re.compile(r"[^\s。！？；]+[。！？；]*|[。！？；]+")
-_SENTENCE_END = re.compile(r"[.!?;؟।۔]+(?=\s|$)|[。！？；]+|\n+")
-EDGES = " \t,.;:!?\"'“”‘’()[]<>*_`؟।۔。！？；"
+_WIDE = f"{WIDE_SENTENCE_ENDS}；"
+_CHUNK = re.compile(rf"[^\s{_WIDE}]+[{_WIDE}]*|[{_WIDE}]+")
+_SENTENCE_END = re.compile(rf"[{SENTENCE_ENDS};]+(?=\s|$)|[{_WIDE}]+|\n+")
+EDGES = f" \t,;:\"'“”‘’()[]<>*_`{SENTENCE_ENDS}{_WIDE}"
 _NEAR = 60
 # Signs that belong to the figure beside them, even after a space: "28 %", "$ 500".
 _UNITS = frozenset("%％‰°")

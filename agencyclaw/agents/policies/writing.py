@@ -38,10 +38,10 @@ from pydantic_core import from_json
 from agencyclaw.agents.verification import examine, judge_of
 from agencyclaw.deps import Deps
 from agencyclaw.domain.replies import REPLY
-from agencyclaw.domain.text import scrub
+from agencyclaw.domain.text import SENTENCE_ENDS, WIDE_SENTENCE_ENDS, scrub
 from agencyclaw.knowledge.secrets import redacted
 
-_WHOLE = re.compile(r".*(?:[.!?…:؟।](?=\s)|[。！？]|\n)", re.DOTALL)
+_WHOLE = re.compile(rf".*(?:[{SENTENCE_ENDS}:](?=\s)|[{WIDE_SENTENCE_ENDS}]|\n)", re.DOTALL)
 # A beginning may still be empty.
 _NOT_YET = frozenset({"empty"})
 
