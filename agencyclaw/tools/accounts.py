@@ -79,12 +79,7 @@ class AccountMatch(Value):
     person: Name
 
 
-@reads(
-    tier=Tier.ADMIN,
-    on_demand=True,
-    needs="accounts",
-    shows=Shows.NOTES,
-)
+@reads(tier=Tier.ADMIN, on_demand=True, needs="accounts", shows=Shows.NOTES)
 async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
     """Compare the people of Slack and ClickUp with the team (identity sync); changes nothing."""
     found = await _compared(ctx.deps)
@@ -104,11 +99,7 @@ async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
     )
 
 
-@proposes(
-    ImportRecords,
-    tier=Tier.ADMIN,
-    on_demand=True,
-)
+@proposes(ImportRecords, tier=Tier.ADMIN, on_demand=True)
 async def sync_accounts(
     ctx: RunContext[Deps],
     add: Annotated[list[Name], Field(max_length=_SHOWN)] | None = None,

@@ -78,10 +78,7 @@ class _Board:
 
 
 async def read_boards(
-    deps: Deps,
-    brands: list[Brand],
-    query: BoardQuery,
-    all_brands: Sequence[Brand] = (),
+    deps: Deps, brands: list[Brand], query: BoardQuery, all_brands: Sequence[Brand] = ()
 ) -> BoardRead:
     """Read the list of every linked brand; raises the error if none could be read.
 

@@ -143,10 +143,7 @@ def _rows(brands: list[Brand], clients: list[Client]) -> tuple[BrandItem, ...]:
 
 @reads(tier=Tier.VIEWER, skill_id="cc_resolve_scope", on_demand=True, shows=Shows.THEIRS)
 async def resolve_brand(
-    ctx: RunContext[Deps],
-    client: Name,
-    brand: Name | None = None,
-    about_products: bool = False,
+    ctx: RunContext[Deps], client: Name, brand: Name | None = None, about_products: bool = False
 ) -> BrandAnswer | Ask:
     """Find which brand of a client work is for, and the ClickUp list where its tasks go.
 

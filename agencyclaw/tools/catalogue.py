@@ -122,11 +122,7 @@ def reads(
 
 
 def proposes(
-    effect: type[BaseModel],
-    *,
-    tier: Tier,
-    skill_id: str = "",
-    on_demand: bool = False,
+    effect: type[BaseModel], *, tier: Tier, skill_id: str = "", on_demand: bool = False
 ) -> Callable[[F], F]:
     """Make a function a tool that returns an effect for a person to confirm.
 

@@ -16,13 +16,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.risks import risks_of
 from agencyclaw.domain.text import counted, folded, one_line
 from agencyclaw.domain.watches import Check, WatchedState
-from agencyclaw.tools.boards import (
-    BoardQuery,
-    BoardRead,
-    age_of,
-    read_boards_together,
-    shared_note,
-)
+from agencyclaw.tools.boards import BoardQuery, BoardRead, age_of, read_boards_together, shared_note
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import listed_clients, no_clients, reach_of
 from agencyclaw.tools.results import NAMED_AT_MOST, Listing, Result

@@ -372,11 +372,7 @@ def _scope_note(deps: Deps, visible: list[Client], reach: str, *, is_all: bool) 
 
 
 def _namesakes_note(
-    deps: Deps,
-    query: str | None,
-    found: list[Client],
-    visible: list[Client],
-    brands: list[Brand],
+    deps: Deps, query: str | None, found: list[Client], visible: list[Client], brands: list[Brand]
 ) -> str | None:
     """Return a note on brands of the same name elsewhere."""
     if len(found) > NAMED_AT_MOST:

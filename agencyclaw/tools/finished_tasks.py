@@ -13,11 +13,7 @@ from agencyclaw.tools.task_queries import AskedTime, TaskQuery
 from agencyclaw.tools.tasks import TaskList, answer_query
 
 
-@reads(
-    tier=Tier.VIEWER,
-    skill_id="clickup_task_finished",
-    on_demand=True,
-)
+@reads(tier=Tier.VIEWER, skill_id="clickup_task_finished", on_demand=True)
 async def finished_tasks(
     ctx: RunContext[Deps],
     client: Name | None = None,

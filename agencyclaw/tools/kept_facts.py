@@ -31,12 +31,7 @@ from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskRequest
 
 _SIMILAR = "similar_task"
 # The terms of a promotion that say one thing together.
-_TERMS = (
-    ("discount", "price"),
-    ("starts", "starts_when"),
-    ("ends", "ends_when"),
-    ("budget",),
-)
+_TERMS = (("discount", "price"), ("starts", "starts_when"), ("ends", "ends_when"), ("budget",))
 # The fields of a card that are cleared together.
 _FIELDS: dict[TaskField, tuple[str, ...]] = {
     "details": ("details",),

@@ -9,12 +9,7 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.library import (
-    DecideDocument,
-    Decision,
-    DocumentVersion,
-    moves_for,
-)
+from agencyclaw.domain.library import DecideDocument, Decision, DocumentVersion, moves_for
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import match_names
 from agencyclaw.domain.people import Tier

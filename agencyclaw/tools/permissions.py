@@ -70,11 +70,7 @@ class _Asking(NamedTuple):
 
 
 def permissions(
-    held: object,
-    actor: Actor,
-    surface: Surface,
-    switches: Switches,
-    client_id: UUID | None = None,
+    held: object, actor: Actor, surface: Surface, switches: Switches, client_id: UUID | None = None
 ) -> list[Permission]:
     """Return every tool that has what it needs, with the decision on it here, or for one client.
 

@@ -60,10 +60,7 @@ class DuplicateCheck(Result):
     note: str | None = None
 
 
-@reads(
-    tier=Tier.MEMBER,
-    on_demand=True,
-)
+@reads(tier=Tier.MEMBER, on_demand=True)
 async def clickup_task_quality_gate(
     ctx: RunContext[Deps],
     title: Title,
@@ -126,10 +123,7 @@ async def clickup_task_quality_gate(
     )
 
 
-@reads(
-    tier=Tier.MEMBER,
-    on_demand=True,
-)
+@reads(tier=Tier.MEMBER, on_demand=True)
 async def clickup_task_duplicate_check(
     ctx: RunContext[Deps], client: Name, title: Title, brand: Name | None = None
 ) -> DuplicateCheck | Ask:

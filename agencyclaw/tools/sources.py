@@ -8,11 +8,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 from pydantic_ai import RunContext
-from pydantic_ai.messages import (
-    ModelMessage,
-    ModelRequest,
-    ToolReturnPart,
-)
+from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart
 from pydantic_core import to_json
 
 from agencyclaw.deps import Deps

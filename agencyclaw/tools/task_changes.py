@@ -254,10 +254,7 @@ def _changes(wanted: Mapping[str, Any], *, clear: bool) -> dict[str, Any]:
 
 def _check(before: TaskFacts, after: TaskFacts) -> None:
     if not before.differing(after):
-        raise Refused(
-            message("refused.task_changes.no_changes"),
-            reason="no_changes",
-        )
+        raise Refused(message("refused.task_changes.no_changes"), reason="no_changes")
     if len(after.custom) > PARTS_AT_MOST:
         why = message("refused.task_changes.too_many", most=PARTS_AT_MOST)
         raise Refused(why, reason="too_many")

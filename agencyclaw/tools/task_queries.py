@@ -11,14 +11,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, Client, Person
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.tasks import (
-    PRIORITIES,
-    DateKind,
-    TaskRow,
-    Window,
-    WindowKind,
-    build_window,
-)
+from agencyclaw.domain.tasks import PRIORITIES, DateKind, TaskRow, Window, WindowKind, build_window
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.similar import titled_like
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, PastRange, Range
@@ -36,12 +29,7 @@ from agencyclaw.tools.clients import find_client, listed_clients, no_clients, re
 from agencyclaw.tools.results import Ask, shown_names
 
 # Where what was due before is worth a word beside what is due.
-_AHEAD = (
-    WindowKind.THIS_WEEK,
-    WindowKind.NEXT_WEEK,
-    WindowKind.THIS_MONTH,
-    WindowKind.NEXT_N_DAYS,
-)
+_AHEAD = (WindowKind.THIS_WEEK, WindowKind.NEXT_WEEK, WindowKind.THIS_MONTH, WindowKind.NEXT_N_DAYS)
 
 
 @dataclass(frozen=True)

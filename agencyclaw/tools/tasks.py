@@ -17,10 +17,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedPromotion
-from agencyclaw.domain.tasks import (
-    DateKind,
-    TaskRow,
-)
+from agencyclaw.domain.tasks import DateKind, TaskRow
 from agencyclaw.domain.text import canonical_json, counted, one_line
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import (
@@ -221,11 +218,7 @@ def _earlier_note(found: FoundTasks, today: date) -> str:
     return f"Due before that time, not among these: {len(found.earlier)}{overdue}. Mention them."
 
 
-@proposes(
-    CreateTask,
-    tier=Tier.MEMBER,
-    skill_id="clickup_task_create",
-)
+@proposes(CreateTask, tier=Tier.MEMBER, skill_id="clickup_task_create")
 async def create_task(
     ctx: RunContext[Deps],
     client: Name,

@@ -311,10 +311,7 @@ def _slack_id(deps: Deps, text: str) -> str:
     is_written = any(occurs_in(account, text) for text in written_in(deps))
     is_id = account[:1] in ("U", "W") and account.isalnum() and account.isupper()
     if not (is_id and is_written):
-        raise Refused(
-            message("refused.team.bad_slack_account"),
-            reason="bad_slack_account",
-        )
+        raise Refused(message("refused.team.bad_slack_account"), reason="bad_slack_account")
     return account
 
 
