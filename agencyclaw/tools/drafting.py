@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -56,7 +55,7 @@ from agencyclaw.tools.replacing import (
     tasks_replaced,
 )
 from agencyclaw.tools.results import Ask
-from agencyclaw.tools.similar_tasks import bare_task, beside_alike, open_tasks_like
+from agencyclaw.tools.similar_tasks import beside_alike, spoken_against
 from agencyclaw.tools.sources import fact_check
 from agencyclaw.tools.task_facts import settle_facts
 from agencyclaw.tools.task_procedures import TaskProcedure, has_title_alone, settle_procedure
@@ -118,7 +117,8 @@ async def draft_task(
         asked_for = lacking.as_ask((*check.left_out, *procedure.remarks))
         if old or title_question or destination is None:
             return asked_for
-        return await _beside_alike(deps, asked_for, found, brand, destination, request, products)
+        wanted = _bare_task(deps, found, brand, destination, request, products)
+        return await beside_alike(deps, asked_for, wanted)
     is_unowned = named.assignee == NOBODY
     draft = _Draft(
         found, chosen, destination, request, products, person, procedure, own, card, is_unowned
@@ -129,19 +129,24 @@ async def draft_task(
     return await _with_remarks(deps, task, draft, check)
 
 
-async def _beside_alike(
+def _bare_task(
     deps: Deps,
-    asked: Ask,
     found: FoundClient,
     brand: Brand | None,
     destination: Destination,
     request: TaskRequest,
     products: TaskProducts | None,
-) -> Ask:
-    """Name beside a question the tasks that a card would warn of."""
-    sure = products.identifiers if products else ()
-    wanted = bare_task(found.client, brand, destination, request.title, sure)
-    return await beside_alike(deps, asked, wanted)
+) -> CreateTask:
+    """Return what is known of a task that is asked about, to look for such ones."""
+    return CreateTask(
+        client=found.client.named,
+        brand=brand.named if brand else None,
+        destination=destination,
+        title=request.title,
+        identifiers=products.identifiers if products else (),
+        body="",
+        timezone=deps.actor.timezone,
+    )
 
 
 async def _client_and_card(
@@ -277,11 +282,9 @@ def _parts(deps: Deps, draft: _Draft) -> TaskParts:
 
 async def _with_cautions(deps: Deps, task: CreateTask) -> CreateTask:
     """Add what speaks against the task, and similar open tasks."""
-    found, alike = await asyncio.gather(deps.proposals.cautions(task), open_tasks_like(deps, task))
-    known = {one.url for one in found.repeats}
-    similar = tuple(one for one in alike.tasks if not one.url or one.url not in known)
+    found, alike = await spoken_against(deps, task)
     return task.model_copy(
-        update={"against": found.lines[:10], "similar": similar, "remarks": alike.remarks}
+        update={"against": found.lines[:10], "similar": alike.tasks, "remarks": alike.remarks}
     )
 
 
