@@ -137,7 +137,6 @@ async def sync_accounts(
         files=(),
         changes=tuple(dict.fromkeys(changes)),
         against=tuple(owners),
-        timezone=deps.actor.timezone,
     )
 
 

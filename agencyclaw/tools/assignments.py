@@ -58,7 +58,6 @@ async def assign_person(
         role=slot.role,
         person=member,
         previous=holder,
-        timezone=ctx.deps.actor.timezone,
     )
 
 
@@ -89,7 +88,6 @@ async def remove_assignment(
         brand=slot.brand.named if slot.brand else None,
         role=slot.role,
         person=member,
-        timezone=ctx.deps.actor.timezone,
     )
 
 

@@ -81,7 +81,6 @@ async def create_brand(
         client=found.client.named,
         facts=facts,
         remarks=await _remarks(ctx.deps, link, None),
-        timezone=ctx.deps.actor.timezone,
     )
 
 
@@ -144,7 +143,6 @@ async def update_brand(
         before=before,
         after=after,
         remarks=await _remarks(ctx.deps, link, owned.brand),
-        timezone=ctx.deps.actor.timezone,
     )
 
 
@@ -167,7 +165,6 @@ async def cc_brand_delete(ctx: RunContext[Deps], client: Name, brand: Name) -> D
         client=owned.owner.client.named,
         brand=chosen.named,
         before=await _facts(ctx.deps, chosen),
-        timezone=ctx.deps.actor.timezone,
     )
 
 

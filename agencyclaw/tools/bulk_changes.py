@@ -289,7 +289,6 @@ async def _prepare(changes: _Changes, found: FoundTasks, check: FactCheck) -> Up
     return UpdateTasks(
         tasks=tuple(tasks),
         remarks=tuple(one_line(remark, 500) for remark in remarks if remark),
-        timezone=changes.deps.actor.timezone,
         field_sources=tuple(check.field_sources),
         unsupported_facts=tuple(check.unsupported_facts),
         left_out=tuple(check.left_out),

@@ -81,7 +81,6 @@ async def decide_document(
         document=version,
         decision=decision,
         moves=moves_for(version, decision, versions),
-        timezone=ctx.deps.actor.timezone,
     )
 
 

@@ -157,7 +157,6 @@ async def apply_remediation(
         client=only,
         repairs=plan.safe[:REPAIRS_AT_MOST],
         blocked=(*shown_names(map(_blocked, plan.blocked), SHOWN_AT_MOST), *more),
-        timezone=ctx.deps.actor.timezone,
     )
 
 

@@ -120,7 +120,6 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
         client=found.client.named,
         note=words,
         confidence=round(certainty, 2),
-        timezone=deps.actor.timezone,
         field_sources=sources,
     )
 
@@ -185,7 +184,6 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
         key=key,
         value=about.name if about else words,
         client=about,
-        timezone=deps.actor.timezone,
         field_sources=sources,
     )
 
@@ -238,8 +236,7 @@ async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) 
     if isinstance(notes, Ask):
         return notes
     own: list[Forget] = [] if client else await _own_records(ctx.deps)
-    zone = ctx.deps.actor.timezone
-    kept = [*(_unnote(note, zone) for note in notes), *own]
+    kept = [*map(_unnote, notes), *own]
     if chosen := [one for one in kept if is_pressed(ctx.deps, one.entity)]:
         return chosen[0]
     found, is_meant = best_fits(fact, kept)
@@ -317,13 +314,12 @@ def is_private(deps: Deps) -> bool:
     return answering(deps.surface, Shows.NOTES) is Answering.HERE
 
 
-def _unnote(note: ClientNote, zone: str) -> Forget:
+def _unnote(note: ClientNote) -> Forget:
     return ForgetNote(
         client=Named(id=note.client_id, name=note.client),
         note=note.note,
         note_id=note.id,
         author=note.author,
-        timezone=zone,
     )
 
 
@@ -332,7 +328,6 @@ def _unprefer(deps: Deps, key: PreferenceKey, value: str) -> Forget:
         person=Named(id=deps.actor.profile_id, name=deps.actor.name),
         key=key,
         value=value,
-        timezone=deps.actor.timezone,
     )
 
 

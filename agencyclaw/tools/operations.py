@@ -323,7 +323,6 @@ async def run_retry(ctx: RunContext[Deps], run: Sought) -> RetryRun:
         done_already=listed_done(
             [one_line(change.headline, 200) for change in record.changes if change.state == "done"]
         ),
-        timezone=deps.actor.timezone,
     )
 
 

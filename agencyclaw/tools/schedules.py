@@ -233,7 +233,6 @@ async def _begin(deps: Deps, watch: Watch, then: _Written | None) -> BeginWatch:
             channel_id=deps.place.channel_id if then else "",
             watch=watch,
         ),
-        timezone=deps.actor.timezone,
         cost=_cost(cost),
         field_sources=sources,
     )
@@ -270,7 +269,6 @@ class _Planned:
             "person": Named(id=deps.actor.profile_id, name=deps.actor.name),
             "first": self.first.astimezone(deps.actor.zone).date(),
             "remarks": self.remarks,
-            "timezone": deps.actor.timezone,
             "field_sources": self.sources,
         }
 

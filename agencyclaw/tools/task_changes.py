@@ -228,7 +228,6 @@ def prepared(
         list_name=found.state.list_name,
         before=before,
         after=after,
-        timezone=deps.actor.timezone,
         field_sources=tuple(check.field_sources),
         unsupported_facts=tuple(check.unsupported_facts),
         left_out=tuple(check.left_out),

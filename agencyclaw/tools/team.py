@@ -162,7 +162,6 @@ async def cc_team_member_create(
         before=before,
         after=after,
         remarks=_account_remarks(member),
-        timezone=deps.actor.timezone,
     )
 
 
@@ -219,7 +218,6 @@ async def cc_team_member_update(
         before=before,
         after=after,
         remarks=_account_remarks(member),
-        timezone=deps.actor.timezone,
     )
 
 
@@ -255,7 +253,6 @@ async def cc_team_member_archive(
         slots=slots,
         successor=heir if slots else None,
         employment=found.facts.employment,
-        timezone=deps.actor.timezone,
     )
 
 
