@@ -109,7 +109,7 @@ async def clickup_task_update(
     if lacking:
         changes = _kept(card) | _changes(wanted, clear=clear_dates)
         return _asked(lacking, facts.model_copy(update=changes), check)
-    return prepared(ctx.deps, found.with_parts(custom), wanted, check, card, clear=clear_dates)
+    return prepared(found.with_parts(custom), wanted, check, card, clear=clear_dates)
 
 
 async def _holders(
@@ -193,7 +193,6 @@ def _too_long() -> Refused:
 
 
 def prepared(
-    deps: Deps,
     found: TaskMatch,
     wanted: Mapping[str, Any],
     check: FactCheck,
