@@ -162,13 +162,6 @@ def _without(deps: Deps, found: FoundTasks, titles: Sequence[str]) -> FoundTasks
     return replace(found, rows=kept, remarks=(*found.remarks, remark))
 
 
-def _check_number(found: FoundTasks) -> None:
-    """Raise TooMuch if there are more tasks than fit on a card."""
-    if len(found.rows) > TASKS_AT_MOST:
-        words = message("refused.bulk_changes.many", number=len(found.rows), most=TASKS_AT_MOST)
-        raise TooMuch(words, reason="too_many_tasks")
-
-
 @dataclass(frozen=True)
 class _Changes:
     """What changes of each task; people and statuses are resolved once per client and list."""
@@ -263,8 +256,9 @@ class _Changes:
 async def _prepare(changes: _Changes, found: FoundTasks, check: FactCheck) -> UpdateTasks | Ask:
     """Return the change; raises Refused if nothing sensible is left of it."""
     lacking = Lacking()
-    with lacking.refused():
-        _check_number(found)
+    if len(found.rows) > TASKS_AT_MOST:
+        words = message("refused.bulk_changes.many", number=len(found.rows), most=TASKS_AT_MOST)
+        lacking.refuse(TooMuch(words, reason="too_many_tasks"))
     owned = await _of_one_client(changes.deps, found.rows[:TASKS_AT_MOST])
     matches = await _having(changes, owned)
     await changes.resolve(matches, lacking)

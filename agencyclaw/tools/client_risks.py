@@ -99,12 +99,10 @@ async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
 
 def _left_out(troubled: Sequence[RisksOfClient], calm: Sequence[str]) -> Iterator[str]:
     """Say how many clients are not named, of those with risks and of those without."""
-    if (more := len(troubled) - NAMED_AT_MOST) > 0:
-        have = "has" if more == 1 else "have"
-        yield f"{counted(more, 'more client')} {have} risks: ask for a client's brief."
-    if (more := len(calm) - NAMED_AT_MOST) > 0:
-        have = "has" if more == 1 else "have"
-        yield f"{counted(more, 'more client')} {have} no risks."
+    for clients, what in ((troubled, "risks: ask for a client's brief"), (calm, "no risks")):
+        if (more := len(clients) - NAMED_AT_MOST) > 0:
+            have = "has" if more == 1 else "have"
+            yield f"{counted(more, 'more client')} {have} {what}."
 
 
 def _most_late(row: RisksOfClient) -> tuple[int, str]:

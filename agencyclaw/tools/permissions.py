@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 from pydantic_ai import RunContext
@@ -60,6 +60,15 @@ class Permission:
         return not isinstance(self.decision, Deny)
 
 
+class _Asking(NamedTuple):
+    """Who asks, where, under which switches, and for which client."""
+
+    actor: Actor
+    surface: Surface
+    switches: Switches
+    client_id: UUID | None
+
+
 def permissions(
     held: object, actor: Actor, surface: Surface, switches: Switches, client_id: UUID | None = None
 ) -> list[Permission]:
@@ -67,24 +76,25 @@ def permissions(
 
     Includes disabled tools, because somebody may ask for them. `held` as of `has_needs`.
     """
-    decided = _decided(actor, surface, switches, client_id)
+    decided = _decided(_Asking(actor, surface, switches, client_id))
     return [one for one in decided if has_needs(held, TOOLS[one.rule.skill])]
 
 
-@lru_cache(maxsize=256)
 def permitted(actor: Actor, surface: Surface, switches: Switches) -> frozenset[str]:
     """Return the tools that may be used here."""
-    decided = _decided(actor, surface, switches, None)
-    return frozenset(one.rule.skill for one in decided if one.is_allowed)
+    return _permitted(_Asking(actor, surface, switches, None))
+
+
+@lru_cache(maxsize=256)
+def _permitted(asking: _Asking) -> frozenset[str]:
+    return frozenset(one.rule.skill for one in _decided(asking) if one.is_allowed)
 
 
 # The same people ask in the same places, and every answer needs all of the decisions.
 @lru_cache(maxsize=256)
-def _decided(
-    actor: Actor, surface: Surface, switches: Switches, client_id: UUID | None
-) -> tuple[Permission, ...]:
-    rules = (replace(spec.rule, client_id=client_id) for spec in TOOLS.values())
-    return tuple(_permission(rule, actor, surface, switches) for rule in rules)
+def _decided(asking: _Asking) -> tuple[Permission, ...]:
+    rules = (replace(spec.rule, client_id=asking.client_id) for spec in TOOLS.values())
+    return tuple(_permission(rule, asking.actor, asking.surface, asking.switches) for rule in rules)
 
 
 def _permission(rule: Rule, actor: Actor, surface: Surface, switches: Switches) -> Permission:
@@ -101,13 +111,12 @@ def withheld(deps: Deps) -> str:
 
     The model is not offered it, and would otherwise say that it does not exist.
     """
-    return _withheld(deps.actor, deps.surface, connected(deps))
+    return _withheld(_Asking(deps.actor, deps.surface, connected(deps), None))
 
 
 @lru_cache(maxsize=256)
-def _withheld(actor: Actor, surface: Surface, switches: Switches) -> str:
-    decided = _decided(actor, surface, switches, None)
-    denied = [one for one in decided if isinstance(one.decision, Deny)]
+def _withheld(asking: _Asking) -> str:
+    denied = [one for one in _decided(asking) if isinstance(one.decision, Deny)]
     by_tier = [one for one in denied if one.decision.reason in _BY_TIER]
     titles = {
         f"- {_may(tier)}": _each_once(p.what for p in by_tier if _least_tier(p) is tier)

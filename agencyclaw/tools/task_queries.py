@@ -135,28 +135,17 @@ async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | As
     whose = await find_assignees(deps, query.assignee, [found.client])
     asked = BoardQuery(days.read, query.date_kind, fresh=query.fresh)
     read = await read_boards(deps, brands, asked, found.brands)
-    own = whose.own(read.tasks) if whose else AssignedTasks(read.tasks, "")
-    names = tuple(one_line(one.name, 80) for one in brands)
-    is_part = len(brands) < sum(one.is_mapped for one in found.brands)
-    narrowed = (", ".join(names) if is_part else "", whose.label if whose else "")
     is_of_all = not brand_meant_by(deps, found, query.brand)
     unlinked = [one for one in found.brands if is_of_all and not one.is_mapped]
-    remarks = (own.remark, shared_note(brands, read), _not_linked(unlinked))
-    age = age_of(deps, read)
-    return FoundTasks(
+    own = _found(deps, days, read, whose, (shared_note(brands, read), _not_linked(unlinked)))
+    names = tuple(one_line(one.name, 80) for one in brands)
+    is_part = len(brands) < sum(one.is_mapped for one in found.brands)
+    return replace(
+        own,
         client=one_line(found.client.name, 120),
-        range=days.label,
         brands=names,
         checked=f"Brands checked: {', '.join(names)}.",
-        rows=sorted(days.within(own.rows), key=_ORDERS[query.date_kind]),
-        earlier=sorted(days.earlier(own.rows), key=_ORDERS["due"]),
-        later=days.later(own.rows),
-        skipped=tuple(read.skipped),
-        narrowed=tuple(filter(None, narrowed)),
-        remarks=tuple(filter(None, remarks)),
-        notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read), age),
-        whose=whose,
-        reach=age,
+        narrowed=(", ".join(names), *own.narrowed) if is_part else own.narrowed,
     )
 
 
@@ -173,26 +162,37 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
     read = await read_boards_together(
         deps, clients, brands, BoardQuery(days.read, query.date_kind, ids, query.fresh)
     )
-    own = whose.own(read.tasks) if whose else AssignedTasks(read.tasks, "")
     mapped = {brand.client_id for brand in brands if brand.is_mapped}
     unlinked = [client for client in clients if client.id not in mapped]
     looked_at = _names(client for client in clients if client.id in mapped)
-    remarks = (own.remark, _left_out(unlinked, read))
-    age = age_of(deps, read)
+    own = _found(deps, days, read, whose, (_left_out(unlinked, read),))
+    return replace(
+        own,
+        checked=f"Clients checked: {looked_at or 'none'}.",
+        reach=" ".join(filter(None, (await reach_of(deps, clients), own.reach))),
+    )
+
+
+def _found(
+    deps: Deps, days: _Days, read: BoardRead, whose: Assignees | None, remarks: Sequence[str]
+) -> FoundTasks:
+    """Return the tasks among some that are asked for, as those of all clients."""
+    own = whose.own(read.tasks) if whose else AssignedTasks(read.tasks, "")
+    remarks, age = (own.remark, *remarks), age_of(deps, read)
     return FoundTasks(
         client="",
         range=days.label,
         brands=(),
-        checked=f"Clients checked: {looked_at or 'none'}.",
-        rows=sorted(days.within(own.rows), key=_ORDERS[query.date_kind]),
+        checked="",
+        rows=sorted(days.within(own.rows), key=_ORDERS[days.date_kind]),
         earlier=sorted(days.earlier(own.rows), key=_ORDERS["due"]),
         later=days.later(own.rows),
         skipped=tuple(read.skipped),
         narrowed=(whose.label,) if whose else (),
         remarks=tuple(filter(None, remarks)),
-        notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read), age),
+        notes=(_date_note(days.date_kind, days.asked), *remarks, _unread(read), age),
         whose=whose,
-        reach=" ".join(filter(None, (await reach_of(deps, clients), age))),
+        reach=age,
     )
 
 
