@@ -15,7 +15,7 @@ from agencyclaw.domain.task_creation import Assignee, CreateTask, Destination
 from agencyclaw.domain.task_requests import Declinable
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
-from agencyclaw.knowledge.buckets import Bucket, bucket_of, is_about_products
+from agencyclaw.knowledge.buckets import Bucket, bucket_of
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.open_points import unassignable
 from agencyclaw.knowledge.similar import similar_tasks
@@ -27,7 +27,6 @@ from agencyclaw.tools.gaps import (
     NamedRecords,
     QuotedTask,
     TaskRequest,
-    about_products,
     ask_dates,
     ask_substance,
     ask_title,
@@ -62,6 +61,7 @@ from agencyclaw.tools.task_procedures import TaskProcedure, has_title_alone, set
 from agencyclaw.tools.task_products import (
     TaskProducts,
     brand_of_products,
+    is_of_products,
     settle_products,
     unused_identifiers,
     with_identifiers,
@@ -91,7 +91,8 @@ async def draft_task(
     procedure = await lacking.settle(settle_procedure(deps, named.procedure, asked))
     procedure = procedure or TaskProcedure()
     checked = settle_facts(asked, without_days_taken_off(quoted, old, check), check)
-    request = _about(keep_facts(checked, quoted, old, check), procedure)
+    request = keep_facts(checked, quoted, old, check)
+    request = request.about_products(is_so=is_of_products(request, procedure.sop))
     title_question = ask_title(request, found.brand_hint or found.client.name)
     own = None
     if not brand_hint(found, named.brand):
@@ -193,12 +194,6 @@ async def _chosen(
     if not any(one.is_mapped for one in found.brands):
         raise not_mapped(deps, found.client.name, admins=await admin_names(deps))
     return choose_brand(deps, found, hint, is_about_products=request.flags.is_about_products)
-
-
-def _about(request: TaskRequest, procedure: TaskProcedure) -> TaskRequest:
-    """Mark work as being about products if it has a promotion or such a procedure."""
-    is_about = bool(request.promotion) or is_about_products(procedure.sop)
-    return request if not is_about else about_products(request)
 
 
 @dataclass(frozen=True)

@@ -1180,6 +1180,18 @@ async def test_which_of_two_procedures_of_one_name_is_asked_and_a_press_tells() 
     assert "SOP reference" not in ready.missing_fields
 
 
+async def test_products_that_a_card_takes_from_its_text_are_not_lacking() -> None:
+    texts = {"title": "Coupon for the garlic press", "objective": "20% off B0CF7GARL1"}
+    agency = demo_agency()
+    made = await task(agency, **texts, product_identifiers=None, about_products=True)
+    judged = await clickup_task_quality_gate(context(agency.run()), **texts, about_products=True)
+
+    assert made.identifiers == ("B0CF7GARL1",)
+    assert isinstance(judged, Readiness)
+    assert "product identifiers" not in judged.missing_fields
+    assert judged.status == "ready"
+
+
 @pytest.mark.parametrize("standing", ["shared_service", "unknown", "inactive"])
 async def test_a_space_that_is_no_brands_own_takes_no_task(standing: str) -> None:
     agency = demo_agency()
