@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
@@ -119,10 +118,12 @@ async def update_brand(
     owned = await _find_owned(ctx.deps, client, brand)
     if isinstance(owned, Ask):
         return owned
-    before, lacking = await _facts(ctx.deps, owned.brand), Lacking()
+    found, chosen = owned
+    before, lacking, called = await _facts(ctx.deps, chosen), Lacking(), None
     link = await lacking.settle(_new_link(ctx.deps, home, list_name, before, unlink=unlink))
     codes = lacking.tried(lambda: read_marketplaces(marketplaces or []))
-    called = await lacking.settle(_renamed(ctx.deps, owned, new_name))
+    if new_name:
+        called = await lacking.settle(_new_name(ctx.deps, found, new_name, chosen))
     if link is None or lacking:
         return lacking.as_ask()
     values = {
@@ -136,13 +137,15 @@ async def update_brand(
     }
     changes = {name: value for name, value in values.items() if value is not None}
     after = before.model_copy(update=changes | link.changes(unlink=unlink))
-    _require_change(before, after)
+    if not before.differing(after):
+        words = message("refused.brand_records.no_changes", chosen=before.name)
+        raise Refused(words, reason="no_changes")
     return UpdateBrand(
-        client=owned.owner.client.named,
-        brand=owned.brand.named,
+        client=found.client.named,
+        brand=chosen.named,
         before=before,
         after=after,
-        remarks=await _remarks(ctx.deps, link, owned.brand),
+        remarks=await _remarks(ctx.deps, link, chosen),
     )
 
 
@@ -157,12 +160,12 @@ async def cc_brand_delete(ctx: RunContext[Deps], client: Name, brand: Name) -> D
     owned = await _find_owned(ctx.deps, client, brand)
     if isinstance(owned, Ask):
         return owned
-    chosen = owned.brand
+    found, chosen = owned
     if chosen.name not in _typed(ctx.deps):
         name = one_line(chosen.name, NAME_LIMIT)
         return Ask(question=f"To delete that brand, write its name exactly as it is: {name}")
     return DeleteBrand(
-        client=owned.owner.client.named,
+        client=found.client.named,
         brand=chosen.named,
         before=await _facts(ctx.deps, chosen),
     )
@@ -174,12 +177,6 @@ def _typed(deps: Deps) -> str:
     return deps.request if is_own else ""
 
 
-def _require_change(before: BrandFacts, after: BrandFacts) -> None:
-    if not before.differing(after):
-        words = message("refused.brand_records.no_changes", chosen=before.name)
-        raise Refused(words, reason="no_changes")
-
-
 async def _new_link(
     deps: Deps, home: str | None, list_name: str | None, before: BrandFacts, *, unlink: bool
 ) -> LinkTarget | Ask:
@@ -189,31 +186,18 @@ async def _new_link(
     return LinkTarget() if unlink else await find_link(deps, home, list_name, before.space)
 
 
-@dataclass(frozen=True)
-class _OwnedBrand:
-    """A brand and its client."""
-
-    owner: FoundClient
-    brand: Brand
-
-
-async def _find_owned(deps: Deps, client: str, brand: str) -> _OwnedBrand | Ask:
+async def _find_owned(deps: Deps, client: str, brand: str) -> tuple[FoundClient, Brand] | Ask:
     """Return the brand that is called so, an archived one by its whole name; or the question."""
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
     former = find_named(deps, brand, await deps.directory.former_brands([found.client.id]))
     if former.is_exact and len(former.things) == 1:
-        return _OwnedBrand(found, former.things[0])
+        return found, former.things[0]
     chosen = find_brand(deps, found, brand)
     if isinstance(chosen, Ask):
         return chosen
-    return _OwnedBrand(found, chosen) if chosen else ask_brand(found.client, found.brands)
-
-
-async def _renamed(deps: Deps, owned: _OwnedBrand, name: str | None) -> str | None:
-    """Return a brand's new name; None if it keeps its own. Raises Refused for one that is taken."""
-    return await _new_name(deps, owned.owner, name, owned.brand) if name else None
+    return (found, chosen) if chosen else ask_brand(found.client, found.brands)
 
 
 def about_text(text: str | None) -> str | None:

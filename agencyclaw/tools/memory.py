@@ -11,7 +11,6 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.background import BackgroundWork
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, choice
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.clock import day_of
@@ -205,7 +204,8 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     kept = tuple(_remembered(deps, note) for note in notes[:RECALLED_AT_MOST])
     own = tuple(f"{SPOKEN[key]}: {value}" for key, value in own_preferences(deps))
     schedules = () if client else await deps.memory.schedules(deps.actor.profile_id)
-    works = () if client else await _in_background(deps)
+    asker = deps.place.team_id, deps.actor.slack_user_id
+    works = () if client else await deps.memory.in_background(*asker)
     more = len(notes) - len(kept)
     nothing = "" if kept or own else "Nothing is remembered yet."
     unscheduled = "" if client or schedules else "They have no schedules."
@@ -218,10 +218,6 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
         note=" ".join(filter(None, (left_out or nothing, unscheduled))) or None,
         reach="" if client else await reach_of(deps, await listed_clients(deps)),
     )
-
-
-async def _in_background(deps: Deps) -> list[BackgroundWork]:
-    return await deps.memory.in_background(deps.place.team_id, deps.actor.slack_user_id)
 
 
 @proposes(Forget, tier=Tier.MEMBER, skill_id="forget_client_note", on_demand=True)

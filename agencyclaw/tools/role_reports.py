@@ -103,13 +103,12 @@ async def cc_role_lookup(ctx: RunContext[Deps], role: Name | None = None) -> Rol
     roles = await ctx.deps.directory.roles()
     found = roles_in(ctx.deps, role, roles).things if role and folded(role) else roles
     return RoleList(
-        roles=tuple(_role_item(one) for one in found or roles),
+        roles=tuple(
+            RoleItem(role=one.name, slug=one.slug, also_called=one.short_names)
+            for one in found or roles
+        ),
         note="" if found else "There is no role of that name; these are all.",
     )
-
-
-def _role_item(role: Role) -> RoleItem:
-    return RoleItem(role=role.name, slug=role.slug, also_called=role.short_names)
 
 
 @reads(tier=Tier.MEMBER, on_demand=True)
