@@ -53,7 +53,7 @@ from agencyclaw.tools.task_fields import (
     wanted_fields,
 )
 from agencyclaw.tools.task_lookup import TaskMatch, owners_of
-from agencyclaw.tools.task_queries import AskedTime, FoundTasks, TaskQuery, find_tasks
+from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
 
 
 @proposes(UpdateTasks, tier=Tier.MEMBER, skill_id="clickup_tasks_update", on_demand=True)
@@ -99,7 +99,7 @@ async def change_tasks(
     whose = await _whose(deps, assignee)
     if isinstance(whose, Ask):
         return whose
-    query = TaskQuery(client, brand, AskedTime(window, days, first, last), "due", whose)
+    query = TaskQuery(client, brand, window, days, first, last, "due", whose)
     found = await _chosen(deps, query, left_out or ())
     if isinstance(found, Ask):
         return found

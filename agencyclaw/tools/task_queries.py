@@ -9,13 +9,13 @@ from typing import Any
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, Client, Person
-from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.tasks import PRIORITIES, DateKind, TaskRow, Window, WindowKind, build_window
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.similar import titled_like
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, PastRange, Range
-from agencyclaw.tools.assignees import AssignedTasks, Assignees, find_assignees
+from agencyclaw.tools.assignees import Assignees, find_assignees
 from agencyclaw.tools.boards import (
     BoardQuery,
     BoardRead,
@@ -25,7 +25,7 @@ from agencyclaw.tools.boards import (
     shared_note,
 )
 from agencyclaw.tools.brands import brand_meant_by, brands_named
-from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
+from agencyclaw.tools.clients import every_client, find_client, reach_of
 from agencyclaw.tools.results import Ask, shown_names
 
 # Where what was due before is worth a word beside what is due.
@@ -33,36 +33,20 @@ _AHEAD = (WindowKind.THIS_WEEK, WindowKind.NEXT_WEEK, WindowKind.THIS_MONTH, Win
 
 
 @dataclass(frozen=True)
-class AskedTime:
-    """A stretch of time as the arguments of a tool say it; single days decide where there are any.
-
-    `days` are for last_n_days and next_n_days.
-    """
-
-    window: Range | PastRange
-    days: Days
-    first: Day | None = None
-    last: Day | None = None
-
-    @property
-    def kind(self) -> WindowKind | None:
-        """Which window it is; None for any time."""
-        if self.first or self.last:
-            return WindowKind.DATES
-        return None if self.window == "any_time" else WindowKind(self.window)
-
-
-@dataclass(frozen=True)
 class TaskQuery:
     """Which tasks are asked for, as the arguments of a tool say it; of all clients without one.
 
-    With `words` only those whose titles have them or nearly so, the closest first. `fresh` asks
-    ClickUp itself, whatever was read some minutes ago.
+    Single days decide of which time where there are any, else the `window`, and `days` where that
+    is last_n_days or next_n_days. With `words` only those whose titles have them or nearly so, the
+    closest first. `fresh` asks ClickUp itself, whatever was read some minutes ago.
     """
 
     client: Name | None
     brand: Name | None
-    time: AskedTime
+    window: Range | PastRange
+    days: Days
+    first: Day | None
+    last: Day | None
     date_kind: DateKind
     assignee: Assigned | Person | None = None
     words: str = ""
@@ -70,9 +54,16 @@ class TaskQuery:
 
     def as_meant(self) -> TaskQuery:
         """Return it without what has no meaning: what is overdue was due before today."""
-        if self.time.window != "overdue":
+        if self.window != "overdue":
             return self
-        return replace(self, date_kind="due", time=replace(self.time, first=None, last=None))
+        return replace(self, date_kind="due", first=None, last=None)
+
+    @property
+    def window_kind(self) -> WindowKind | None:
+        """Which window it is; None for any time."""
+        if self.first or self.last:
+            return WindowKind.DATES
+        return None if self.window == "any_time" else WindowKind(self.window)
 
     @property
     def of(self) -> str | None:
@@ -82,7 +73,7 @@ class TaskQuery:
     @property
     def is_upcoming(self) -> bool:
         """Whether it asks for what is due in a time that began just now."""
-        return self.date_kind == "due" and self.time.kind in _AHEAD
+        return self.date_kind == "due" and self.window_kind in _AHEAD
 
 
 @dataclass(frozen=True)
@@ -151,10 +142,7 @@ async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | As
 
 async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
     """Return the tasks of all clients this person may see here; raises NotFound without any."""
-    clients = await listed_clients(deps)
-    if not clients:
-        raise NotFound(await no_clients(deps), reason="no_clients")
-    deps.topic.is_wide = True
+    clients = await every_client(deps)
     brands = await deps.directory.brands([client.id for client in clients])
     days = _Days.of(deps, query)
     whose = await find_assignees(deps, query.assignee, clients)
@@ -177,16 +165,16 @@ def _found(
     deps: Deps, days: _Days, read: BoardRead, whose: Assignees | None, remarks: Sequence[str]
 ) -> FoundTasks:
     """Return the tasks among some that are asked for, as those of all clients."""
-    own = whose.own(read.tasks) if whose else AssignedTasks(read.tasks, "")
-    remarks, age = (own.remark, *remarks), age_of(deps, read)
+    rows, remark = whose.own(read.tasks) if whose else (read.tasks, "")
+    remarks, age = (remark, *remarks), age_of(deps, read)
     return FoundTasks(
         client="",
         range=days.label,
         brands=(),
         checked="",
-        rows=sorted(days.within(own.rows), key=_ORDERS[days.date_kind]),
-        earlier=sorted(days.earlier(own.rows), key=_ORDERS["due"]),
-        later=days.later(own.rows),
+        rows=sorted(days.within(rows), key=_ORDERS[days.date_kind]),
+        earlier=sorted(days.earlier(rows), key=_ORDERS["due"]),
+        later=days.later(rows),
         skipped=tuple(read.skipped),
         narrowed=(whose.label,) if whose else (),
         remarks=tuple(filter(None, remarks)),
@@ -246,13 +234,11 @@ class _Days:
 
 def _window(deps: Deps, query: TaskQuery) -> Window | None:
     """Return the days asked for; a change or an end is an instant, whose day is the person's."""
-    time = query.time
-    if time.kind is None:
+    kind = query.window_kind
+    if kind is None:
         return None
     try:
-        window = build_window(
-            time.kind, deps.today, days=time.days, first=time.first, last=time.last
-        )
+        window = build_window(kind, deps.today, days=query.days, first=query.first, last=query.last)
     except ValueError as wrong:
         raise Refused(str(wrong), reason="bad_window") from wrong
     return window if query.date_kind == "due" else window.in_zone(deps.actor.zone)

@@ -40,7 +40,7 @@ from agencyclaw.tools.arguments import (
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskFlags, TaskRequest
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result
-from agencyclaw.tools.task_queries import AskedTime, FoundTasks, TaskQuery, find_tasks
+from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
 from agencyclaw.tools.unmapped_requests import draft_or_keep
 
 # The tasks of one result; what stands around them takes some hundred more.
@@ -114,8 +114,7 @@ async def list_tasks(
         page: Of a list that goes on.
         fresh: Not as of some minutes ago.
     """
-    time = AskedTime(window, days, first, last)
-    query = TaskQuery(client, brand, time, date_kind, assignee, fresh=fresh)
+    query = TaskQuery(client, brand, window, days, first, last, date_kind, assignee, fresh=fresh)
     return await answer_query(ctx.deps, query, top, page)
 
 
