@@ -256,7 +256,8 @@ def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         procedure_note=draft.procedure.note,
         related=draft.procedure.related,
         identifiers=identifiers,
-        is_brand_by_product=_is_brand_by_product(draft),
+        # The brand comes from the catalog, because nobody named it.
+        is_brand_by_product=bool(draft.brand_of_products) and len(draft.found.brands) > 1,
         titles=draft.products.titles,
         uncatalogued=draft.products.uncatalogued,
         product_words=draft.products.words,
@@ -334,11 +335,6 @@ def _declined(draft: _Draft) -> tuple[Declinable, ...]:
         ("due", has_no_due and draft.request.due is None),
     )
     return tuple(field for field, is_so in fields if is_so)
-
-
-def _is_brand_by_product(draft: _Draft) -> bool:
-    """Whether the brand comes from the catalog, because nobody named it."""
-    return draft.brand_of_products is not None and len(draft.found.brands) > 1
 
 
 def _only_marketplace(draft: _Draft) -> tuple[str, ...]:
