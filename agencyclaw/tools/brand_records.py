@@ -137,9 +137,7 @@ async def update_brand(
     }
     changes = {name: value for name, value in values.items() if value is not None}
     after = before.model_copy(update=changes | link.changes(unlink=unlink))
-    if not before.differing(after):
-        words = message("refused.brand_records.no_changes", chosen=before.name)
-        raise Refused(words, reason="no_changes")
+    _require_change(before, after)
     return UpdateBrand(
         client=found.client.named,
         brand=chosen.named,
@@ -175,6 +173,12 @@ def _typed(deps: Deps) -> str:
     """Return the message; "" if not all of it is the person's own, as with a forwarded one."""
     is_own = all(one.origin is Origin.TYPED for one in deps.materials[:1])
     return deps.request if is_own else ""
+
+
+def _require_change(before: BrandFacts, after: BrandFacts) -> None:
+    if not before.differing(after):
+        words = message("refused.brand_records.no_changes", chosen=before.name)
+        raise Refused(words, reason="no_changes")
 
 
 async def _new_link(

@@ -96,12 +96,8 @@ async def clickup_task_quality_gate(
         identifiers_pending: They want it before the identifiers are known.
     """
     check = fact_check(ctx)
-    asked = TaskRequest(
-        title=title,
-        objective=objective,
-        details=details or "",
-        flags=TaskFlags(about_products, identifiers_pending),
-    )
+    flags = TaskFlags(about_products, identifiers_pending)
+    asked = TaskRequest(title, objective, details or "", flags)
     request = settle_facts(asked, QuotedTask(promotion=promotion, due=due), check)
     task_procedure = await settle_procedure(ctx.deps, procedure, request)
     if isinstance(task_procedure, Ask):
