@@ -119,15 +119,14 @@ async def update_brand(
     if isinstance(owned, Ask):
         return owned
     found, chosen = owned
-    before, lacking, called = await _facts(ctx.deps, chosen), Lacking(), None
+    before, lacking = await _facts(ctx.deps, chosen), Lacking()
     link = await lacking.settle(_new_link(ctx.deps, home, list_name, before, unlink=unlink))
     codes = lacking.tried(lambda: read_marketplaces(marketplaces or []))
-    if new_name:
-        called = await lacking.settle(_new_name(ctx.deps, found, new_name, chosen))
+    new = new_name and await lacking.settle(_new_name(ctx.deps, found, new_name, chosen))
     if link is None or lacking:
         return lacking.as_ask()
     values = {
-        "name": called,
+        "name": new or None,
         "status": status,
         "marketplaces": None if marketplaces is None else codes,
         "keywords": _words(keywords) if keywords is not None else None,
