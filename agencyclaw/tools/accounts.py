@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from pydantic import Field
 from pydantic_ai import RunContext
@@ -27,7 +27,15 @@ from agencyclaw.tools.team import find_teammate, require_free
 
 _SHOWN = 60
 Service = Literal["Slack", "ClickUp"]
-T = TypeVar("T", AddPerson, NeedsReview)
+T = TypeVar("T")
+
+
+class Account(NamedTuple):
+    """An account of Slack or ClickUp, by what people may call it."""
+
+    id: str
+    name: str
+    email: str = ""
 
 
 class AccountOwner(Result):
@@ -79,12 +87,7 @@ class AccountMatch(Value):
     person: Name
 
 
-@reads(
-    tier=Tier.ADMIN,
-    on_demand=True,
-    needs="accounts",
-    shows=Shows.NOTES,
-)
+@reads(tier=Tier.ADMIN, on_demand=True, needs="accounts", shows=Shows.NOTES)
 async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
     """Compare the people of Slack and ClickUp with the team (identity sync); changes nothing."""
     found = await _compared(ctx.deps)
@@ -104,11 +107,7 @@ async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
     )
 
 
-@proposes(
-    ImportRecords,
-    tier=Tier.ADMIN,
-    on_demand=True,
-)
+@proposes(ImportRecords, tier=Tier.ADMIN, on_demand=True)
 async def sync_accounts(
     ctx: RunContext[Deps],
     add: Annotated[list[Name], Field(max_length=_SHOWN)] | None = None,
@@ -128,12 +127,13 @@ async def sync_accounts(
     links, _ = await _by_rights(deps, found)
     changes: list[ImportedChange] = [*links]
     owners, lacking = list[str](), Lacking()
+    undecided = [Account(one.account, one.name) for one in found.review]
     for name in add or ():
         with lacking.refused():
             changes.append(_chosen(found.new, name))
     for match in decided or ():
         with lacking.refused():
-            account = _undecided(found.review, match.account)
+            account = find_account(match.account, undecided)
             change = lacking.found(await _decided(deps, account, match.person, changes))
             if change:
                 changes = [*(one for one in changes if one.entity != change.entity), change]
@@ -146,7 +146,6 @@ async def sync_accounts(
         files=(),
         changes=tuple(dict.fromkeys(changes)),
         against=tuple(owners),
-        timezone=deps.actor.timezone,
     )
 
 
@@ -204,17 +203,16 @@ def _kept(deps: Deps, one: SeparateAccount) -> KeptAccount:
 
 def _chosen(new: Sequence[AddPerson], name: str) -> AddPerson:
     """Return the new person of exactly this name or e-mail; raises NotFound or Refused."""
-    wanted, shown = folded(name), one_line(name, 80)
-    matching = [one for one in new if wanted in (folded(one.email), folded(one.label))]
+    shown = one_line(name, 80)
+    matching = [one for one in new if folded(name) in (folded(one.email), folded(one.label))]
     return _only(matching, shown, message("refused.accounts.several", name=shown))
 
 
-def _undecided(review: Sequence[NeedsReview], named: str) -> NeedsReview:
-    """Return the undecided account with this id or name; raises NotFound or Refused."""
+def find_account(named: str, accounts: Sequence[Account]) -> Account:
+    """Return the one account of this id, name or e-mail; raises NotFound or Refused."""
     wanted, shown = folded(named), one_line(named, 80)
-    names = ((one, folded(one.account), folded(one.name)) for one in review)
-    matching = [one for one, *own in names if wanted and wanted in own]
-    ids = ", ".join(one.account for one in matching)
+    matching = [one for one in accounts if wanted and wanted in map(folded, one)]
+    ids = ", ".join(one.id for one in matching)
     return _only(matching, shown, message("refused.accounts.several_ids", name=shown, ids=ids))
 
 
@@ -226,14 +224,14 @@ def _only(matching: Sequence[T], name: str, several: str) -> T:
     return matching[0]
 
 
-def _owned(account: NeedsReview, person: str) -> str:
+def _owned(account: Account, person: str) -> str:
     """Say who an account belongs to by its own name, which its id tells nobody."""
-    own = one_line(account.name, 120) or account.account
-    return message("imports.account_of", account=account.account, own=own, person=person)
+    own = one_line(account.name, 120) or account.id
+    return message("imports.account_of", account=account.id, own=own, person=person)
 
 
 async def _decided(
-    deps: Deps, undecided: NeedsReview, named: str, changes: Sequence[ImportedChange]
+    deps: Deps, undecided: Account, named: str, changes: Sequence[ImportedChange]
 ) -> ChangePerson | Ask:
     """Return the link of an undecided account, with what else changes of its owner already.
 
@@ -243,7 +241,7 @@ async def _decided(
     member = await find_teammate(deps, named, question)
     if isinstance(member, Ask):
         return member
-    account = undecided.account
+    account = undecided.id
     field = "clickup" if account.isdecimal() else "slack"
     links = [(one, one.after) for one in changes if isinstance(one, ChangePerson) and one.after]
     own = [facts for one, facts in links if one.email.lower() == member.email.lower()]

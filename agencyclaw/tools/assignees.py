@@ -17,14 +17,6 @@ from agencyclaw.tools.people import role_named
 
 
 @dataclass(frozen=True)
-class AssignedTasks:
-    """The tasks of those who were asked for, and a remark on who they are."""
-
-    rows: list[TaskRow]
-    remark: str
-
-
-@dataclass(frozen=True)
 class Assignees:
     """Those whose tasks are asked for: `called` is how, `names` and `ids` are theirs in ClickUp.
 
@@ -46,15 +38,15 @@ class Assignees:
         """What narrows a list down to their tasks."""
         return "unassigned" if self.is_nobody else f"assigned to {self.called}"
 
-    def own(self, rows: Sequence[TaskRow]) -> AssignedTasks:
-        """Return their tasks among some, with a remark if that is several people."""
+    def own(self, rows: Sequence[TaskRow]) -> tuple[list[TaskRow], str]:
+        """Return their tasks among some, with a remark on who they are."""
         if self.is_nobody:
             unassigned = [row for row in rows if not row.assignees]
-            return AssignedTasks(unassigned, "Only unassigned tasks.")
+            return unassigned, "Only unassigned tasks."
         found = [(row, self._among(row)) for row in rows]
         names = {folded(name): one_line(name, 60) for _, theirs in found for name in theirs}
         remark = self._remark(list(names.values()))
-        return AssignedTasks([row for row, theirs in found if theirs], remark)
+        return [row for row, theirs in found if theirs], remark
 
     def _among(self, row: TaskRow) -> list[str]:
         people = zip_longest(row.assignees, row.assignee_ids[: len(row.assignees)])

@@ -42,8 +42,7 @@ async def assign_person(
     member = await lacking.settle(find_member(ctx.deps, person, f"Who should be {called}?"))
     if slot is None or member is None:
         return lacking.as_ask()
-    holder = await _holder(ctx.deps, slot)
-    if holder and holder.id == member.id:
+    if slot.holder and slot.holder.id == member.id:
         owner = slot.brand or slot.client
         words = message(
             "refused.assignments.held_already",
@@ -57,8 +56,7 @@ async def assign_person(
         brand=slot.brand.named if slot.brand else None,
         role=slot.role,
         person=member,
-        previous=holder,
-        timezone=ctx.deps.actor.timezone,
+        previous=slot.holder,
     )
 
 
@@ -81,15 +79,13 @@ async def remove_assignment(
     member = await lacking.settle(find_member(ctx.deps, person, question))
     if slot is None or member is None:
         return lacking.as_ask()
-    holder = await _holder(ctx.deps, slot)
-    if holder is None or holder.id != member.id:
-        raise NotFound(_not_assigned(slot, member, holder), reason="not_assigned")
+    if slot.holder is None or slot.holder.id != member.id:
+        raise NotFound(_not_assigned(slot, member), reason="not_assigned")
     return RemoveAssignment(
         client=slot.client.named,
         brand=slot.brand.named if slot.brand else None,
         role=slot.role,
         person=member,
-        timezone=ctx.deps.actor.timezone,
     )
 
 
@@ -100,13 +96,14 @@ class _Slot:
     client: Client
     brand: Brand | None
     role: Role
+    holder: Named | None
 
 
-def _not_assigned(slot: _Slot, member: Named, holder: Named | None) -> str:
+def _not_assigned(slot: _Slot, member: Named) -> str:
     client_level = message("refused.assignments.client_level", client=slot.client.name)
     owner = slot.brand.name if slot.brand else client_level
     role = slot.role.name
-    if holder is None:
+    if slot.holder is None:
         return message(
             "refused.assignments.not_assigned_open", member=member.name, role=role, owner=owner
         )
@@ -115,7 +112,7 @@ def _not_assigned(slot: _Slot, member: Named, holder: Named | None) -> str:
         member=member.name,
         role=role,
         owner=owner,
-        holder=holder.name,
+        holder=slot.holder.name,
     )
 
 
@@ -130,7 +127,11 @@ async def _find_slot(
     named = await lacking.settle(find_role(deps, role))
     if lacking or found is None or named is None:
         return None
-    return _Slot(found.client, chosen, named)
+    wanted = named.slug, chosen.id if chosen else None
+    slots = await deps.directory.assignments([found.client.id])
+    held = (one for one in slots if (one.role_slug, one.brand_id) == wanted)
+    holder = next((Named(id=one.profile_id, name=one.person) for one in held), None)
+    return _Slot(found.client, chosen, named, holder)
 
 
 def find_brand(deps: Deps, found: FoundClient, hint: str | None) -> Brand | Ask | None:
@@ -157,11 +158,3 @@ async def find_role(deps: Deps, hint: str) -> Role | Ask:
     listed = ", ".join(role.name for role in roles)
     words = message("refused.assignments.role_not_found", hint=one_line(hint, 60), listed=listed)
     raise NotFound(words, reason="role_not_found")
-
-
-async def _holder(deps: Deps, slot: _Slot) -> Named | None:
-    brand_id = slot.brand.id if slot.brand else None
-    for one in await deps.directory.assignments([slot.client.id]):
-        if one.role_slug == slot.role.slug and one.brand_id == brand_id:
-            return Named(id=one.profile_id, name=one.person)
-    return None

@@ -68,20 +68,13 @@ class _Board:
     failure: AgencyClawError | None = None
 
     @property
-    def label(self) -> str:
-        return ", ".join(_names(self.brands))
-
-    @property
     def brand(self) -> str | None:
         """The brand whose tasks are in it; None if it is several brands'."""
         return self.brands[0].name if len(self.brands) + len(self.others) == 1 else None
 
 
 async def read_boards(
-    deps: Deps,
-    brands: list[Brand],
-    query: BoardQuery,
-    all_brands: Sequence[Brand] = (),
+    deps: Deps, brands: list[Brand], query: BoardQuery, all_brands: Sequence[Brand] = ()
 ) -> BoardRead:
     """Read the list of every linked brand; raises the error if none could be read.
 
@@ -89,12 +82,9 @@ async def read_boards(
     """
     boards = await _boards_of(deps, brands, all_brands)
     await asyncio.gather(*(_read(deps, board, query) for board in boards))
-    failed = [board for board in boards if board.failure]
-    if failed and len(failed) == len(boards) and failed[0].failure:
-        raise failed[0].failure
     return BoardRead(
         tasks=_distinct(boards),
-        skipped=[board.label for board in failed],
+        skipped=_unread(boards),
         shared_with=_sharing(boards),
         as_of=min((one.read.as_of for one in boards if one.read.as_of), default=None),
     )
@@ -113,11 +103,8 @@ async def read_boards_together(
     if no list was found.
     """
     boards = await _boards_of(deps, brands, all_brands)
+    skipped = _unread(boards)
     by_list = {board.list_id: board for board in boards if board.list_id}
-    failed = [board for board in boards if board.failure]
-    if failed and not by_list and failed[0].failure:
-        raise failed[0].failure
-    skipped = [board.label for board in failed]
     if not by_list:
         return BoardRead([], skipped)
     read = await deps.board.tasks_together(
@@ -136,6 +123,14 @@ async def read_boards_together(
     return BoardRead(
         tasks, skipped, _sharing(boards), is_cut=read.is_cut, as_of=read.as_of, owners=owners
     )
+
+
+def _unread(boards: Sequence[_Board]) -> list[str]:
+    """Return the brands whose list could not be read; raises the error if that is all of them."""
+    failures = [board.failure for board in boards if board.failure]
+    if failures and len(failures) == len(boards):
+        raise failures[0]
+    return [", ".join(_names(board.brands)) for board in boards if board.failure]
 
 
 def _attributed(row: TaskRow, board: _Board, names: Mapping[UUID, str]) -> TaskRow:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
@@ -81,7 +80,6 @@ async def create_brand(
         client=found.client.named,
         facts=facts,
         remarks=await _remarks(ctx.deps, link, None),
-        timezone=ctx.deps.actor.timezone,
     )
 
 
@@ -120,14 +118,15 @@ async def update_brand(
     owned = await _find_owned(ctx.deps, client, brand)
     if isinstance(owned, Ask):
         return owned
-    before, lacking = await _facts(ctx.deps, owned.brand), Lacking()
+    found, chosen = owned
+    before, lacking = await _facts(ctx.deps, chosen), Lacking()
     link = await lacking.settle(_new_link(ctx.deps, home, list_name, before, unlink=unlink))
     codes = lacking.tried(lambda: read_marketplaces(marketplaces or []))
-    called = await lacking.settle(_renamed(ctx.deps, owned, new_name))
+    new = new_name and await lacking.settle(_new_name(ctx.deps, found, new_name, chosen))
     if link is None or lacking:
         return lacking.as_ask()
     values = {
-        "name": called,
+        "name": new or None,
         "status": status,
         "marketplaces": None if marketplaces is None else codes,
         "keywords": _words(keywords) if keywords is not None else None,
@@ -139,12 +138,11 @@ async def update_brand(
     after = before.model_copy(update=changes | link.changes(unlink=unlink))
     _require_change(before, after)
     return UpdateBrand(
-        client=owned.owner.client.named,
-        brand=owned.brand.named,
+        client=found.client.named,
+        brand=chosen.named,
         before=before,
         after=after,
-        remarks=await _remarks(ctx.deps, link, owned.brand),
-        timezone=ctx.deps.actor.timezone,
+        remarks=await _remarks(ctx.deps, link, chosen),
     )
 
 
@@ -159,15 +157,14 @@ async def cc_brand_delete(ctx: RunContext[Deps], client: Name, brand: Name) -> D
     owned = await _find_owned(ctx.deps, client, brand)
     if isinstance(owned, Ask):
         return owned
-    chosen = owned.brand
+    found, chosen = owned
     if chosen.name not in _typed(ctx.deps):
         name = one_line(chosen.name, NAME_LIMIT)
         return Ask(question=f"To delete that brand, write its name exactly as it is: {name}")
     return DeleteBrand(
-        client=owned.owner.client.named,
+        client=found.client.named,
         brand=chosen.named,
         before=await _facts(ctx.deps, chosen),
-        timezone=ctx.deps.actor.timezone,
     )
 
 
@@ -192,31 +189,18 @@ async def _new_link(
     return LinkTarget() if unlink else await find_link(deps, home, list_name, before.space)
 
 
-@dataclass(frozen=True)
-class _OwnedBrand:
-    """A brand and its client."""
-
-    owner: FoundClient
-    brand: Brand
-
-
-async def _find_owned(deps: Deps, client: str, brand: str) -> _OwnedBrand | Ask:
+async def _find_owned(deps: Deps, client: str, brand: str) -> tuple[FoundClient, Brand] | Ask:
     """Return the brand that is called so, an archived one by its whole name; or the question."""
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
     former = find_named(deps, brand, await deps.directory.former_brands([found.client.id]))
     if former.is_exact and len(former.things) == 1:
-        return _OwnedBrand(found, former.things[0])
+        return found, former.things[0]
     chosen = find_brand(deps, found, brand)
     if isinstance(chosen, Ask):
         return chosen
-    return _OwnedBrand(found, chosen) if chosen else ask_brand(found.client, found.brands)
-
-
-async def _renamed(deps: Deps, owned: _OwnedBrand, name: str | None) -> str | None:
-    """Return a brand's new name; None if it keeps its own. Raises Refused for one that is taken."""
-    return await _new_name(deps, owned.owner, name, owned.brand) if name else None
+    return (found, chosen) if chosen else ask_brand(found.client, found.brands)
 
 
 def about_text(text: str | None) -> str | None:

@@ -143,10 +143,7 @@ def _rows(brands: list[Brand], clients: list[Client]) -> tuple[BrandItem, ...]:
 
 @reads(tier=Tier.VIEWER, skill_id="cc_resolve_scope", on_demand=True, shows=Shows.THEIRS)
 async def resolve_brand(
-    ctx: RunContext[Deps],
-    client: Name,
-    brand: Name | None = None,
-    about_products: bool = False,
+    ctx: RunContext[Deps], client: Name, brand: Name | None = None, about_products: bool = False
 ) -> BrandAnswer | Ask:
     """Find which brand of a client work is for, and the ClickUp list where its tasks go.
 
@@ -254,10 +251,14 @@ def choose_brand(
 ) -> BrandResolution | Ask:
     """Return a task's destination, or the question which brand; raises NotMapped if none."""
     resolution = settle_brand(deps, found, hint, is_about_products=is_about_products)
-    if _is_only_alike(deps, resolution):
-        return _ask_whether(found, resolution)
-    name, hint = found.client.name, brand_meant_by(deps, found, hint)
+    name, hint, offered = (
+        found.client.name,
+        brand_meant_by(deps, found, hint),
+        resolution.candidates,
+    )
     match resolution.mode:
+        case BrandMode.CLARIFIED_BRAND if resolution.brand and would_change(deps):
+            question, offered = f"Do you mean this brand of {name}?", (resolution.brand,)
         case BrandMode.NO_DESTINATION:
             unlinked = resolution.brand.name if resolution.brand else name
             raise not_mapped(deps, unlinked, is_read=is_read)
@@ -269,7 +270,7 @@ def choose_brand(
             question = f"Which brand of {name} is it for?"
         case _:
             return resolution
-    return ask_which(question, as_choices("brand", resolution.candidates))
+    return ask_which(question, as_choices("brand", offered))
 
 
 def brands_named(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand] | Ask:
@@ -283,17 +284,6 @@ def brands_named(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand
     if isinstance(chosen, Ask):
         return chosen
     return [chosen.brand] if chosen.brand else mapped
-
-
-def _is_only_alike(deps: Deps, resolution: BrandResolution) -> bool:
-    """Whether a brand was found by a similar name only, for a tool that prepares a change."""
-    return resolution.mode is BrandMode.CLARIFIED_BRAND and would_change(deps)
-
-
-def _ask_whether(found: FoundClient, resolution: BrandResolution) -> Ask:
-    likely = (resolution.brand,) if resolution.brand else ()
-    question = f"Do you mean this brand of {found.client.name}?"
-    return ask_which(question, as_choices("brand", likely))
 
 
 def ask_brand(client: Client, brands: Sequence[Brand]) -> Ask:

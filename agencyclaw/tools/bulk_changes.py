@@ -53,7 +53,7 @@ from agencyclaw.tools.task_fields import (
     wanted_fields,
 )
 from agencyclaw.tools.task_lookup import TaskMatch, owners_of
-from agencyclaw.tools.task_queries import AskedTime, FoundTasks, TaskQuery, find_tasks
+from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
 
 
 @proposes(UpdateTasks, tier=Tier.MEMBER, skill_id="clickup_tasks_update", on_demand=True)
@@ -99,7 +99,7 @@ async def change_tasks(
     whose = await _whose(deps, assignee)
     if isinstance(whose, Ask):
         return whose
-    query = TaskQuery(client, brand, AskedTime(window, days, first, last), "due", whose)
+    query = TaskQuery(client, brand, window, days, first, last, "due", whose)
     found = await _chosen(deps, query, left_out or ())
     if isinstance(found, Ask):
         return found
@@ -160,13 +160,6 @@ def _without(deps: Deps, found: FoundTasks, titles: Sequence[str]) -> FoundTasks
     remark = one_line(message("bulk_changes.left_out", titles=names), 500)
     kept = [row for row in found.rows if row not in leaving]
     return replace(found, rows=kept, remarks=(*found.remarks, remark))
-
-
-def _check_number(found: FoundTasks) -> None:
-    """Raise TooMuch if there are more tasks than fit on a card."""
-    if len(found.rows) > TASKS_AT_MOST:
-        words = message("refused.bulk_changes.many", number=len(found.rows), most=TASKS_AT_MOST)
-        raise TooMuch(words, reason="too_many_tasks")
 
 
 @dataclass(frozen=True)
@@ -263,8 +256,9 @@ class _Changes:
 async def _prepare(changes: _Changes, found: FoundTasks, check: FactCheck) -> UpdateTasks | Ask:
     """Return the change; raises Refused if nothing sensible is left of it."""
     lacking = Lacking()
-    with lacking.refused():
-        _check_number(found)
+    if len(found.rows) > TASKS_AT_MOST:
+        words = message("refused.bulk_changes.many", number=len(found.rows), most=TASKS_AT_MOST)
+        lacking.refuse(TooMuch(words, reason="too_many_tasks"))
     owned = await _of_one_client(changes.deps, found.rows[:TASKS_AT_MOST])
     matches = await _having(changes, owned)
     await changes.resolve(matches, lacking)
@@ -289,7 +283,6 @@ async def _prepare(changes: _Changes, found: FoundTasks, check: FactCheck) -> Up
     return UpdateTasks(
         tasks=tuple(tasks),
         remarks=tuple(one_line(remark, 500) for remark in remarks if remark),
-        timezone=changes.deps.actor.timezone,
         field_sources=tuple(check.field_sources),
         unsupported_facts=tuple(check.unsupported_facts),
         left_out=tuple(check.left_out),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -66,11 +65,8 @@ def _returned(ctx: RunContext[Deps]) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for request in ctx.messages:
         if isinstance(request, ModelRequest) and request.run_id == ctx.run_id:
-            for part in _returns(request.parts):
-                shown = to_jsonable_python(part.content, fallback=str)
-                found.setdefault(part.tool_name, []).append(shown)
+            for part in request.parts:
+                if isinstance(part, ToolReturnPart):
+                    shown = to_jsonable_python(part.content, fallback=str)
+                    found.setdefault(part.tool_name, []).append(shown)
     return found
-
-
-def _returns(parts: Sequence[Any]) -> list[ToolReturnPart]:
-    return [part for part in parts if isinstance(part, ToolReturnPart)]

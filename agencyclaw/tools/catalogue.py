@@ -103,7 +103,6 @@ def reads(
 
     def register(function: F) -> F:
         name = function.__name__
-        check_function(function)
         rule = Rule(skill=name, changes=False, tier=tier, title=_title_of(name), shows=shows)
         _register(
             ToolSpec(
@@ -122,11 +121,7 @@ def reads(
 
 
 def proposes(
-    effect: type[BaseModel],
-    *,
-    tier: Tier,
-    skill_id: str = "",
-    on_demand: bool = False,
+    effect: type[BaseModel], *, tier: Tier, skill_id: str = "", on_demand: bool = False
 ) -> Callable[[F], F]:
     """Make a function a tool that returns an effect for a person to confirm.
 
@@ -136,7 +131,6 @@ def proposes(
 
     def register(function: F) -> F:
         name = function.__name__
-        check_function(function)
         scope: EffectScope | None = getattr(effect, "scope", None)
         rule = Rule(skill=name, changes=True, tier=tier, title=_title_of(name, effect), scope=scope)
         _register(ToolSpec(function, rule, skill_id or name, effect, is_on_demand=on_demand))
@@ -157,6 +151,7 @@ def _title_of(name: str, effect: type[BaseModel] | None = None) -> str:
 
 
 def _register(spec: ToolSpec) -> None:
+    check_function(spec.function)
     if spec.name in TOOLS:
         raise TypeError(f"tool {spec.name}: there is one of that name already")
     TOOLS[spec.name] = spec
@@ -237,35 +232,17 @@ def _parts(schema: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _limitless(schema: dict[str, Any]) -> str:
     """Return which limit a schema itself lacks, apart from its parts."""
-    if "type" in schema:
-        check = _LIMITLESS.get(schema["type"])
-        return check(schema) if check else ""
-    return "" if _parts(schema) else "a value of any type has no limits"
-
-
-def _limitless_text(schema: dict[str, Any]) -> str:
-    is_bounded = "maxLength" in schema or schema.get("format") in _SHORT_FORMATS
-    return "" if is_bounded else "a str needs max_length"
-
-
-def _limitless_number(schema: dict[str, Any]) -> str:
     low, high = {"minimum", "exclusiveMinimum"}, {"maximum", "exclusiveMaximum"}
-    is_bounded = low & schema.keys() and high & schema.keys()
-    return "" if is_bounded else "a number needs a least and a greatest value"
-
-
-def _limitless_list(schema: dict[str, Any]) -> str:
-    return "" if "maxItems" in schema else "a list needs max_length"
-
-
-def _limitless_object(schema: dict[str, Any]) -> str:
-    return "" if schema.get("additionalProperties") is False else "an open object has no limits"
-
-
-_LIMITLESS: dict[str, Callable[[dict[str, Any]], str]] = {
-    "string": _limitless_text,
-    "integer": _limitless_number,
-    "number": _limitless_number,
-    "array": _limitless_list,
-    "object": _limitless_object,
-}
+    match schema.get("type"):
+        case "string" if "maxLength" not in schema and schema.get("format") not in _SHORT_FORMATS:
+            return "a str needs max_length"
+        case "integer" | "number" if not (low & schema.keys() and high & schema.keys()):
+            return "a number needs a least and a greatest value"
+        case "array" if "maxItems" not in schema:
+            return "a list needs max_length"
+        case "object" if schema.get("additionalProperties") is not False:
+            return "an open object has no limits"
+        case None if not _parts(schema):
+            return "a value of any type has no limits"
+        case _:
+            return ""

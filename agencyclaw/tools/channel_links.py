@@ -47,7 +47,6 @@ async def link_channel(
         channel=one_line(channel.name, 80),
         before=before,
         after=owner,
-        timezone=deps.actor.timezone,
     )
     if before and before.scope == owner.scope:
         why = message("channels.already", channel=link.called, owner=owner.name)

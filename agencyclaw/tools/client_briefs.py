@@ -24,12 +24,7 @@ from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.boards import BoardQuery, BoardRead
 from agencyclaw.tools.brands import brand_meant_by
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.client_risks import (
-    ClientRisk,
-    find_risks,
-    note_on_tasks,
-    read_tasks,
-)
+from agencyclaw.tools.client_risks import ClientRisk, find_risks, note_on_tasks, read_tasks
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.context import about_client
 from agencyclaw.tools.kpi import OUTCOMES

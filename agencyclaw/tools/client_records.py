@@ -55,7 +55,7 @@ async def create_client(
         audience=about_text(audience),
         positioning=about_text(positioning),
     )
-    return CreateClient(after=facts, timezone=deps.actor.timezone)
+    return CreateClient(after=facts)
 
 
 @proposes(ExistingClientChange, tier=Tier.ADMIN, on_demand=True)
@@ -103,7 +103,6 @@ async def cc_client_update(
         before=before,
         after=after,
         against=await _left_behind(deps, found, after),
-        timezone=deps.actor.timezone,
     )
 
 

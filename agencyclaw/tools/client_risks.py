@@ -8,7 +8,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, Client
-from agencyclaw.domain.errors import AgencyClawError, NotFound
+from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.kpi_results import StoredResult
 from agencyclaw.domain.messages import message
@@ -16,15 +16,9 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.risks import risks_of
 from agencyclaw.domain.text import counted, folded, one_line
 from agencyclaw.domain.watches import Check, WatchedState
-from agencyclaw.tools.boards import (
-    BoardQuery,
-    BoardRead,
-    age_of,
-    read_boards_together,
-    shared_note,
-)
+from agencyclaw.tools.boards import BoardQuery, BoardRead, age_of, read_boards_together, shared_note
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.clients import listed_clients, no_clients, reach_of
+from agencyclaw.tools.clients import every_client, reach_of
 from agencyclaw.tools.results import NAMED_AT_MOST, Listing, Result
 
 TASKS_UNREAD = (
@@ -74,10 +68,7 @@ class RiskOverview(Listing):
 async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
     """List all clients with the top three risks (problems, red flags, health) of each."""
     deps = ctx.deps
-    clients = await listed_clients(deps)
-    if not clients:
-        raise NotFound(await no_clients(deps), reason="no_clients")
-    deps.topic.is_wide = True
+    clients = await every_client(deps)
     every = await deps.directory.brands([client.id for client in clients])
     own = next((brand for brand in every if brand.id == deps.scope.brand_id), None)
     brands = [own] if own else every
@@ -105,12 +96,10 @@ async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
 
 def _left_out(troubled: Sequence[RisksOfClient], calm: Sequence[str]) -> Iterator[str]:
     """Say how many clients are not named, of those with risks and of those without."""
-    if (more := len(troubled) - NAMED_AT_MOST) > 0:
-        have = "has" if more == 1 else "have"
-        yield f"{counted(more, 'more client')} {have} risks: ask for a client's brief."
-    if (more := len(calm) - NAMED_AT_MOST) > 0:
-        have = "has" if more == 1 else "have"
-        yield f"{counted(more, 'more client')} {have} no risks."
+    for clients, what in ((troubled, "risks: ask for a client's brief"), (calm, "no risks")):
+        if (more := len(clients) - NAMED_AT_MOST) > 0:
+            have = "has" if more == 1 else "have"
+            yield f"{counted(more, 'more client')} {have} {what}."
 
 
 def _most_late(row: RisksOfClient) -> tuple[int, str]:

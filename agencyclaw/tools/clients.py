@@ -173,6 +173,15 @@ async def listed_clients(deps: Deps) -> list[Client]:
     return listable(deps, await visible_clients(deps))
 
 
+async def every_client(deps: Deps) -> list[Client]:
+    """Return all clients that a list may include, as the topic of the talk; raises NotFound."""
+    clients = await listed_clients(deps)
+    if not clients:
+        raise NotFound(await no_clients(deps), reason="no_clients")
+    deps.topic.is_wide = True
+    return clients
+
+
 async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
     """Return the client a hint means, or the question which one.
 
@@ -181,17 +190,14 @@ async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
     require_showable(deps, lookup_client.__name__)
     found = await _find(deps, hint)
     if isinstance(found, FoundClient):
-        found = replace(found, of_place=_of_place(deps, found))
+        own = (one for one in found.brands if one.id == deps.scope.brand_id)
+        found = replace(found, of_place=next(own, None))
         await check_client(deps, found.client)
         deps.topic.clients.add(found.client.id)
         deps.topic.found.add(found.client.id)
         if folded(hint):
             deps.topic.assumed.discard(found.client.id)
     return found
-
-
-def _of_place(deps: Deps, found: FoundClient) -> Brand | None:
-    return next((one for one in found.brands if one.id == deps.scope.brand_id), None)
 
 
 async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
@@ -205,7 +211,8 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     if not named.things:
         raise NotFound(await _not_found(deps, hint, visible), reason="client_not_found")
     own, of_brands = find_named(deps, hint, visible), find_named(deps, hint, brands)
-    client = decide(deps, named) or _settled(deps, named)
+    settled = (one for one in named.things if one.id == deps.session.thread_client_id)
+    client = decide(deps, named) or next(settled, None)
     if client is None:
         question = f"No client or brand is called just “{one_line(hint, 60)}”. Is it this client?"
         if named.is_sure or len(named.things) > 1:
@@ -256,12 +263,6 @@ def _namesakes(
         pick(deps, "Client", client.name)
         return ()
     return namesakes
-
-
-def _settled(deps: Deps, named: Match[Client]) -> Client | None:
-    """Return the client that is settled in this thread, if a name may mean it."""
-    settled = deps.session.thread_client_id
-    return next((one for one in named.things if one.id == settled), None)
 
 
 def _chosen_among(
@@ -372,11 +373,7 @@ def _scope_note(deps: Deps, visible: list[Client], reach: str, *, is_all: bool) 
 
 
 def _namesakes_note(
-    deps: Deps,
-    query: str | None,
-    found: list[Client],
-    visible: list[Client],
-    brands: list[Brand],
+    deps: Deps, query: str | None, found: list[Client], visible: list[Client], brands: list[Brand]
 ) -> str | None:
     """Return a note on brands of the same name elsewhere."""
     if len(found) > NAMED_AT_MOST:

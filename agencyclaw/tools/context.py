@@ -55,10 +55,7 @@ class ClientContext(Result):
     note: str | None = None
 
 
-@reads(
-    tier=Tier.MEMBER,
-    skill_id="client_context_builder",
-)
+@reads(tier=Tier.MEMBER, skill_id="client_context_builder")
 async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientContext | Ask:
     """Gather what is known of a client: team, targets, brands, notes, tasks, fitting procedures.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,7 +15,7 @@ from agencyclaw.domain.task_creation import Assignee, CreateTask, Destination
 from agencyclaw.domain.task_requests import Declinable
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
-from agencyclaw.knowledge.buckets import Bucket, bucket_of, is_about_products
+from agencyclaw.knowledge.buckets import Bucket, bucket_of
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.open_points import unassignable
 from agencyclaw.knowledge.similar import similar_tasks
@@ -28,7 +27,6 @@ from agencyclaw.tools.gaps import (
     NamedRecords,
     QuotedTask,
     TaskRequest,
-    about_products,
     ask_dates,
     ask_substance,
     ask_title,
@@ -56,13 +54,14 @@ from agencyclaw.tools.replacing import (
     tasks_replaced,
 )
 from agencyclaw.tools.results import Ask
-from agencyclaw.tools.similar_tasks import bare_task, beside_alike, open_tasks_like
+from agencyclaw.tools.similar_tasks import beside_alike, spoken_against
 from agencyclaw.tools.sources import fact_check
 from agencyclaw.tools.task_facts import settle_facts
 from agencyclaw.tools.task_procedures import TaskProcedure, has_title_alone, settle_procedure
 from agencyclaw.tools.task_products import (
     TaskProducts,
     brand_of_products,
+    is_of_products,
     settle_products,
     unused_identifiers,
     with_identifiers,
@@ -92,7 +91,8 @@ async def draft_task(
     procedure = await lacking.settle(settle_procedure(deps, named.procedure, asked))
     procedure = procedure or TaskProcedure()
     checked = settle_facts(asked, without_days_taken_off(quoted, old, check), check)
-    request = _about(keep_facts(checked, quoted, old, check), procedure)
+    request = keep_facts(checked, quoted, old, check)
+    request = request.about_products(is_so=is_of_products(request, procedure.sop))
     title_question = ask_title(request, found.brand_hint or found.client.name)
     own = None
     if not brand_hint(found, named.brand):
@@ -118,7 +118,8 @@ async def draft_task(
         asked_for = lacking.as_ask((*check.left_out, *procedure.remarks))
         if old or title_question or destination is None:
             return asked_for
-        return await _beside_alike(deps, asked_for, found, brand, destination, request, products)
+        wanted = _bare_task(deps, found, brand, destination, request, products)
+        return await beside_alike(deps, asked_for, wanted)
     is_unowned = named.assignee == NOBODY
     draft = _Draft(
         found, chosen, destination, request, products, person, procedure, own, card, is_unowned
@@ -129,19 +130,24 @@ async def draft_task(
     return await _with_remarks(deps, task, draft, check)
 
 
-async def _beside_alike(
+def _bare_task(
     deps: Deps,
-    asked: Ask,
     found: FoundClient,
     brand: Brand | None,
     destination: Destination,
     request: TaskRequest,
     products: TaskProducts | None,
-) -> Ask:
-    """Name beside a question the tasks that a card would warn of."""
-    sure = products.identifiers if products else ()
-    wanted = bare_task(found.client, brand, destination, request.title, sure)
-    return await beside_alike(deps, asked, wanted)
+) -> CreateTask:
+    """Return what is known of a task that is asked about, to look for such ones."""
+    return CreateTask(
+        client=found.client.named,
+        brand=brand.named if brand else None,
+        destination=destination,
+        title=request.title,
+        identifiers=products.identifiers if products else (),
+        body="",
+        timezone=deps.actor.timezone,
+    )
 
 
 async def _client_and_card(
@@ -188,12 +194,6 @@ async def _chosen(
     if not any(one.is_mapped for one in found.brands):
         raise not_mapped(deps, found.client.name, admins=await admin_names(deps))
     return choose_brand(deps, found, hint, is_about_products=request.flags.is_about_products)
-
-
-def _about(request: TaskRequest, procedure: TaskProcedure) -> TaskRequest:
-    """Mark work as being about products if it has a promotion or such a procedure."""
-    is_about = bool(request.promotion) or is_about_products(procedure.sop)
-    return request if not is_about else about_products(request)
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,8 @@ def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         procedure_note=draft.procedure.note,
         related=draft.procedure.related,
         identifiers=identifiers,
-        is_brand_by_product=_is_brand_by_product(draft),
+        # The brand comes from the catalog, because nobody named it.
+        is_brand_by_product=bool(draft.brand_of_products) and len(draft.found.brands) > 1,
         titles=draft.products.titles,
         uncatalogued=draft.products.uncatalogued,
         product_words=draft.products.words,
@@ -277,11 +278,9 @@ def _parts(deps: Deps, draft: _Draft) -> TaskParts:
 
 async def _with_cautions(deps: Deps, task: CreateTask) -> CreateTask:
     """Add what speaks against the task, and similar open tasks."""
-    found, alike = await asyncio.gather(deps.proposals.cautions(task), open_tasks_like(deps, task))
-    known = {one.url for one in found.repeats}
-    similar = tuple(one for one in alike.tasks if not one.url or one.url not in known)
+    found, alike = await spoken_against(deps, task)
     return task.model_copy(
-        update={"against": found.lines[:10], "similar": similar, "remarks": alike.remarks}
+        update={"against": found.lines[:10], "similar": alike.tasks, "remarks": alike.remarks}
     )
 
 
@@ -336,11 +335,6 @@ def _declined(draft: _Draft) -> tuple[Declinable, ...]:
         ("due", has_no_due and draft.request.due is None),
     )
     return tuple(field for field, is_so in fields if is_so)
-
-
-def _is_brand_by_product(draft: _Draft) -> bool:
-    """Whether the brand comes from the catalog, because nobody named it."""
-    return draft.brand_of_products is not None and len(draft.found.brands) > 1
 
 
 def _only_marketplace(draft: _Draft) -> tuple[str, ...]:

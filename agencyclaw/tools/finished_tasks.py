@@ -9,15 +9,11 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, Page, PastRange
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Ask
-from agencyclaw.tools.task_queries import AskedTime, TaskQuery
+from agencyclaw.tools.task_queries import TaskQuery
 from agencyclaw.tools.tasks import TaskList, answer_query
 
 
-@reads(
-    tier=Tier.VIEWER,
-    skill_id="clickup_task_finished",
-    on_demand=True,
-)
+@reads(tier=Tier.VIEWER, skill_id="clickup_task_finished", on_demand=True)
 async def finished_tasks(
     ctx: RunContext[Deps],
     client: Name | None = None,
@@ -43,6 +39,5 @@ async def finished_tasks(
         page: Of a list that goes on.
         fresh: Not as of some minutes ago.
     """
-    time = AskedTime(window, days, first, last)
-    query = TaskQuery(client, brand, time, "done", assignee, fresh=fresh)
+    query = TaskQuery(client, brand, window, days, first, last, "done", assignee, fresh=fresh)
     return await answer_query(ctx.deps, query, None, page)

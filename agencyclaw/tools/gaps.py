@@ -75,6 +75,10 @@ class TaskRequest:
         """Whether there is a title and nothing else: whatever was said of it is enough."""
         return not (self.objective.strip() or self.details.strip() or self.facts or self.promotion)
 
+    def about_products(self, *, is_so: bool) -> TaskRequest:
+        """Return it as being about single products, or not."""
+        return replace(self, flags=replace(self.flags, is_about_products=is_so))
+
     def is_only_titled(self, names: Iterable[str]) -> bool:
         """The same where the objective is little more than the title and these names."""
         known = {word for one in (self.title, *names) for word in plain_name(one).split()}
@@ -102,11 +106,6 @@ class QuotedTask:
     marketplace: Fact | None = None
     start: QuotedDay | None = None
     due: QuotedDay | None = None
-
-
-def about_products(request: TaskRequest) -> TaskRequest:
-    """Return the request marked as being about single products."""
-    return replace(request, flags=replace(request.flags, is_about_products=True))
 
 
 def ask_title(request: TaskRequest, owner: str) -> Ask | None:

@@ -238,6 +238,7 @@ async def _settle(
     sources = await sources_of_texts(ctx, arguments, returned)
     effect = returned.model_copy(
         update={
+            "timezone": deps.actor.timezone,
             "field_sources": (*returned.field_sources, *dict.fromkeys(deps.picked), *sources),
             "unsupported_facts": unstated[:UNSUPPORTED_AT_MOST],
             "left_out": (),

@@ -29,7 +29,8 @@ def meant_without_name(deps: Deps) -> str:
         return ""
     (name, why), *others = meant
     passed = ", ".join(dict.fromkeys(other for other, _ in others if other != name))
-    return f"Where they name no client, {name} is meant: {why}{_before(passed)}.{_of_brand(deps)}"
+    before = f", which goes before their other default ({passed})" if passed else ""
+    return f"Where they name no client, {name} is meant: {why}{before}.{_of_brand(deps)}"
 
 
 def _of_brand(deps: Deps) -> str:
@@ -39,10 +40,6 @@ def _of_brand(deps: Deps) -> str:
         return ""
     brand, client = one_line(scope.brand_name, 80), one_line(scope.client_name, 80)
     return f" Where they name no brand of {client}, {brand} is meant: this channel is for it."
-
-
-def _before(others: str) -> str:
-    return f", which goes before their other default ({others})" if others else ""
 
 
 async def find_unnamed_client(

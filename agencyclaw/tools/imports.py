@@ -11,7 +11,7 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.deps.board import TaskBoard
 from agencyclaw.deps.directory import Directory
-from agencyclaw.domain.errors import Broken, Refused
+from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.imports import CHARACTERS_AT_MOST, ImportRecords, TextFile
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Tier
@@ -52,8 +52,7 @@ async def export_records(ctx: RunContext[Deps], what: RecordKind) -> RecordFile:
         what: Which records.
     """
     deps = ctx.deps
-    if deps.sheets is None:
-        raise Broken("files are written where there is no Slack")
+    assert deps.sheets is not None
     sheet = RECORD_SHEETS[what]
     records = await _stored(deps.directory, deps.board, deps.actor, deps.today, [sheet])
     written = record_sheet(sheet, records)

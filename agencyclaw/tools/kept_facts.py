@@ -31,12 +31,7 @@ from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskRequest
 
 _SIMILAR = "similar_task"
 # The terms of a promotion that say one thing together.
-_TERMS = (
-    ("discount", "price"),
-    ("starts", "starts_when"),
-    ("ends", "ends_when"),
-    ("budget",),
-)
+_TERMS = (("discount", "price"), ("starts", "starts_when"), ("ends", "ends_when"), ("budget",))
 # The fields of a card that are cleared together.
 _FIELDS: dict[TaskField, tuple[str, ...]] = {
     "details": ("details",),
@@ -94,13 +89,9 @@ def with_products_before(
     """Return a request that names no products with those that were named for it before."""
     if named.identifiers or asked.flags.is_pending or "products" in asked.cleared:
         return named
-    return replace(named, identifiers=products_before(before, asked.title, asked.replaces))
-
-
-def products_before(before: Sequence[AskedBefore], *titles: str) -> tuple[str, ...]:
-    """Return the products that were named for a task of one of these titles, on no card."""
-    wanted = {folded(title) for title in titles if title}
-    return next((one.identifiers for one in before if folded(one.title) in wanted), ())
+    wanted = {folded(title) for title in (asked.title, asked.replaces) if title}
+    held = (one.identifiers for one in before if folded(one.title) in wanted)
+    return replace(named, identifiers=next(held, ()))
 
 
 def kept_brand(card: CreateTask | None, found: FoundClient) -> str | None:

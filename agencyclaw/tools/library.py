@@ -9,12 +9,7 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.library import (
-    DecideDocument,
-    Decision,
-    DocumentVersion,
-    moves_for,
-)
+from agencyclaw.domain.library import DecideDocument, Decision, DocumentVersion, moves_for
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import match_names
 from agencyclaw.domain.people import Tier
@@ -86,7 +81,6 @@ async def decide_document(
         document=version,
         decision=decision,
         moves=moves_for(version, decision, versions),
-        timezone=ctx.deps.actor.timezone,
     )
 
 
@@ -99,18 +93,12 @@ def _named_version(
     """
     state = "approved" if decision == "retire" else "waiting"
     versions = {version.id: version for version in documents if version.state == state}
-    match = find_named(deps, name, list(versions.values()))
-    is_another = not match.is_exact and match_names(name, documents).is_exact
-    if not match.things or is_another:
-        raise NotFound(_missing(documents, name, decision), reason="document_not_found")
+    match, known = find_named(deps, name, list(versions.values())), match_names(name, documents)
+    if not match.things or (known.is_exact and not match.is_exact):
+        waits, in_use = message("refused.library.waits"), message("refused.library.in_use")
+        words = waits if decision == "retire" else in_use
+        if not known.things:
+            words = message("refused.library.document_not_found")
+        raise NotFound(words, reason="document_not_found")
     choices = as_choices("document", match.things)
     return decide(deps, match) or ask_which("Which document is meant?", choices)
-
-
-def _missing(documents: list[DocumentVersion], name: str, decision: Decision) -> str:
-    """Return why no document of that name can be decided on."""
-    if match_names(name, documents).things:
-        if decision == "retire":
-            return message("refused.library.waits")
-        return message("refused.library.in_use")
-    return message("refused.library.document_not_found")

@@ -107,7 +107,7 @@ async def audit_brand_mappings(
         f" {without} of them take no tasks.{shown}"
         if gaps
         else "All brands have both a list and a ClickUp space that is classified for brands.",
-        reach=await _reach(ctx.deps, client, clients),
+        reach="" if client and folded(client) else await reach_of(ctx.deps, clients),
     )
 
 
@@ -128,7 +128,7 @@ async def cc_brand_mapping_remediation_preview(
         safe=tuple(repair.sentence for repair in plan.safe[:REPAIRS_AT_MOST]),
         blocked=shown_names(map(_blocked, plan.blocked), SHOWN_AT_MOST),
         note=_note(plan),
-        reach=await _reach(ctx.deps, client, found[0]),
+        reach="" if client and folded(client) else await reach_of(ctx.deps, found[0]),
     )
 
 
@@ -157,7 +157,6 @@ async def apply_remediation(
         client=only,
         repairs=plan.safe[:REPAIRS_AT_MOST],
         blocked=(*shown_names(map(_blocked, plan.blocked), SHOWN_AT_MOST), *more),
-        timezone=ctx.deps.actor.timezone,
     )
 
 
@@ -204,10 +203,6 @@ async def _scope(deps: Deps, hint: str | None) -> tuple[list[Client], list[Brand
     if not brands:
         raise NotFound(none, reason="brand_not_found")
     return clients, brands
-
-
-async def _reach(deps: Deps, hint: str | None, clients: list[Client]) -> str:
-    return "" if hint and folded(hint) else await reach_of(deps, clients)
 
 
 def _blocked(one: Blocked) -> str:

@@ -11,7 +11,6 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.background import BackgroundWork
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, choice
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.clock import day_of
@@ -120,7 +119,6 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
         client=found.client.named,
         note=words,
         confidence=round(certainty, 2),
-        timezone=deps.actor.timezone,
         field_sources=sources,
     )
 
@@ -185,7 +183,6 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
         key=key,
         value=about.name if about else words,
         client=about,
-        timezone=deps.actor.timezone,
         field_sources=sources,
     )
 
@@ -207,7 +204,8 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     kept = tuple(_remembered(deps, note) for note in notes[:RECALLED_AT_MOST])
     own = tuple(f"{SPOKEN[key]}: {value}" for key, value in own_preferences(deps))
     schedules = () if client else await deps.memory.schedules(deps.actor.profile_id)
-    works = () if client else await _in_background(deps)
+    asker = deps.place.team_id, deps.actor.slack_user_id
+    works = () if client else await deps.memory.in_background(*asker)
     more = len(notes) - len(kept)
     nothing = "" if kept or own else "Nothing is remembered yet."
     unscheduled = "" if client or schedules else "They have no schedules."
@@ -222,10 +220,6 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     )
 
 
-async def _in_background(deps: Deps) -> list[BackgroundWork]:
-    return await deps.memory.in_background(deps.place.team_id, deps.actor.slack_user_id)
-
-
 @proposes(Forget, tier=Tier.MEMBER, skill_id="forget_client_note", on_demand=True)
 async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) -> Forget | Ask:
     """Prepare to forget (remove, end, cancel) a note, preference, reminder or recurring question.
@@ -238,8 +232,7 @@ async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) 
     if isinstance(notes, Ask):
         return notes
     own: list[Forget] = [] if client else await _own_records(ctx.deps)
-    zone = ctx.deps.actor.timezone
-    kept = [*(_unnote(note, zone) for note in notes), *own]
+    kept = [*map(_unnote, notes), *own]
     if chosen := [one for one in kept if is_pressed(ctx.deps, one.entity)]:
         return chosen[0]
     found, is_meant = best_fits(fact, kept)
@@ -317,13 +310,12 @@ def is_private(deps: Deps) -> bool:
     return answering(deps.surface, Shows.NOTES) is Answering.HERE
 
 
-def _unnote(note: ClientNote, zone: str) -> Forget:
+def _unnote(note: ClientNote) -> Forget:
     return ForgetNote(
         client=Named(id=note.client_id, name=note.client),
         note=note.note,
         note_id=note.id,
         author=note.author,
-        timezone=zone,
     )
 
 
@@ -332,7 +324,6 @@ def _unprefer(deps: Deps, key: PreferenceKey, value: str) -> Forget:
         person=Named(id=deps.actor.profile_id, name=deps.actor.name),
         key=key,
         value=value,
-        timezone=deps.actor.timezone,
     )
 
 

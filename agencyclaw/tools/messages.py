@@ -32,7 +32,6 @@ from agencyclaw.tools.results import Ask, Listing, Quoting, Result, Searched, sh
 
 TOKENS = 4_000
 _TEXT_LIMIT = 1_500
-_WHERE_NOT = message("refused.messages.conversation_not_found")
 _ONLY_HERE = (
     "No other conversation was looked at: say so; what stands elsewhere in Slack is not known."
 )
@@ -148,7 +147,8 @@ async def find_conversation(deps: Deps, where: str, clients: set[UUID]) -> Chann
     channels = await _messages(deps).channels(clients)
     match = find_named(deps, where.removeprefix("#"), channels)
     if not match.things:
-        raise NotFound(_WHERE_NOT, reason="conversation_not_found")
+        words = message("refused.messages.conversation_not_found")
+        raise NotFound(words, reason="conversation_not_found")
     found = decide(deps, match)
     if found is None:
         names = ", ".join(shown_names(f"#{one_line(one.name, 80)}" for one in match.things))

@@ -114,8 +114,7 @@ async def run_status_lookup(ctx: RunContext[Deps], run: RunPrefix = "") -> RunSt
         run: The beginning of its id, as an apology names it, or its trace's id; leave out for the
             person's last one.
     """
-    record = await ctx.deps.operations.run(run.strip().lower())
-    return _run_report(record, ctx.deps)
+    return _run_report(await ctx.deps.operations.run(run.strip().lower()), ctx.deps)
 
 
 def _unpriced_of(record: RunRecord) -> str:
@@ -257,14 +256,15 @@ async def usage_cost_report(
         chart: Also put it below the answer as a bar chart.
     """
     costs = await ctx.deps.operations.costs(days, group_by)
-    rows, by_week = costs.rows, group_by == "week"
+    rows, early, by_week = costs.rows, costs.unplaced, group_by == "week"
+    first = "latest" if by_week else "dearest"
     costs_shown = tuple(_cost(row, group_by) for row in rows)
     unpriced = sum(row.unpriced for row in rows)
     notes = (
-        _listed(group_by) if len(rows) > _ROWS_AT_MOST else "",
+        f"The {_ROWS_AT_MOST} {first} are listed." if len(rows) > _ROWS_AT_MOST else "",
         "A week is named by its Monday, in UTC; the first may be a part." if by_week else "",
         _unpriced(unpriced),
-        _earlier(costs.unplaced),
+        f"Not in it: {early:,} tokens of earlier runs, of an unknown workspace." if early else "",
         _add_chart(ctx.deps, costs_shown, group_by, days) if chart else "",
     )
     return CostReport(
@@ -285,17 +285,6 @@ def _add_chart(deps: Deps, rows: Sequence[CostRow], group: CostGroup, days: int)
         SheetColumn(title=group.capitalize(), is_day=group == "week"),
         "USD",
         [(row.name, row.cost_usd) for row in rows],
-    )
-
-
-def _listed(group: CostGroup) -> str:
-    return f"The {_ROWS_AT_MOST} {'latest' if group == 'week' else 'dearest'} are listed."
-
-
-def _earlier(tokens: int) -> str:
-    """Say what was used before it was recorded for which workspace."""
-    return (
-        f"Not in it: {tokens:,} tokens of earlier runs, of an unknown workspace." if tokens else ""
     )
 
 
@@ -323,7 +312,6 @@ async def run_retry(ctx: RunContext[Deps], run: Sought) -> RetryRun:
         done_already=listed_done(
             [one_line(change.headline, 200) for change in record.changes if change.state == "done"]
         ),
-        timezone=deps.actor.timezone,
     )
 
 

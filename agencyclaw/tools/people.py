@@ -64,12 +64,7 @@ async def who_can_help(deps: Deps, reason: str) -> str:
 
 
 async def find_assignee(
-    deps: Deps,
-    hint: str | None,
-    client: Client,
-    brand: Brand | None,
-    *,
-    team_decides: bool = False,
+    deps: Deps, hint: str | None, client: Client, brand: Brand | None, *, team_decides: bool = False
 ) -> Assignee | Ask | None:
     """Return the one person a name means, or the question who.
 

@@ -70,11 +70,7 @@ class _Asking(NamedTuple):
 
 
 def permissions(
-    held: object,
-    actor: Actor,
-    surface: Surface,
-    switches: Switches,
-    client_id: UUID | None = None,
+    held: object, actor: Actor, surface: Surface, switches: Switches, client_id: UUID | None = None
 ) -> list[Permission]:
     """Return every tool that has what it needs, with the decision on it here, or for one client.
 
@@ -97,9 +93,7 @@ def _permitted(asking: _Asking) -> frozenset[str]:
 # The same people ask in the same places, and every answer needs all of the decisions.
 @lru_cache(maxsize=256)
 def _decided(asking: _Asking) -> tuple[Permission, ...]:
-    rules = [spec.rule for spec in TOOLS.values()]
-    if asking.client_id is not None:
-        rules = [replace(rule, client_id=asking.client_id) for rule in rules]
+    rules = (replace(spec.rule, client_id=asking.client_id) for spec in TOOLS.values())
     return tuple(_permission(rule, asking.actor, asking.surface, asking.switches) for rule in rules)
 
 

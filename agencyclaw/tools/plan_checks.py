@@ -33,13 +33,9 @@ def check_plan(plan: Plan) -> list[str]:
     if not plan.steps and folded(plan.intent) != UNKNOWN:
         faults.append(f"Without a step the intent is “{UNKNOWN}”: say what has to be asked.")
     # What no tool could take has been found out by here: numbers without end, for example.
-    if not faults and _size(plan) > STEPS_TOKENS_AT_MOST:
+    if not faults and count_tokens(canonical_json(plan.steps)) > STEPS_TOKENS_AT_MOST:
         faults.append("The steps are too long: say it in fewer words.")
     return faults
-
-
-def _size(plan: Plan) -> int:
-    return count_tokens(canonical_json(plan.steps))
 
 
 def refused_steps(deps: Deps, plan: Plan) -> list[tuple[PlanStep, str]]:

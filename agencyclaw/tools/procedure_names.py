@@ -58,7 +58,6 @@ async def name_procedure(
         before=names,
         after=after,
         of_clients=() if remove else await _clients_in(deps, word),
-        timezone=deps.actor.timezone,
     )
 
 

@@ -19,4 +19,4 @@ async def sop_sync_run(ctx: RunContext[Deps]) -> SyncProcedures:
     changes = compare(docs, stored)
     if changes is None:
         raise Refused("\n".join((unchanged(docs), *unread_of(docs))), reason="no_changes")
-    return changes.model_copy(update={"timezone": ctx.deps.actor.timezone})
+    return changes

@@ -23,15 +23,22 @@ from agencyclaw.tools.boards import BoardQuery, read_boards
 from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
-from agencyclaw.tools.gaps import QuotedTask, TaskFlags, TaskRequest, ask_dates, ask_title
-from agencyclaw.tools.kept_facts import products_before
+from agencyclaw.tools.gaps import (
+    NamedRecords,
+    QuotedTask,
+    TaskFlags,
+    TaskRequest,
+    ask_dates,
+    ask_title,
+)
+from agencyclaw.tools.kept_facts import with_products_before
 from agencyclaw.tools.optional import optional
 from agencyclaw.tools.results import Ask, OpenTask, Result
 from agencyclaw.tools.similar_tasks import SIMILAR_AT_MOST
 from agencyclaw.tools.sources import fact_check
 from agencyclaw.tools.task_facts import settle_facts
 from agencyclaw.tools.task_procedures import has_title_alone, settle_procedure
-from agencyclaw.tools.task_products import WHICH, lacks_products
+from agencyclaw.tools.task_products import WHICH, is_of_products, with_identifiers
 
 QUESTIONS_AT_MOST = 2
 WINDOW = timedelta(hours=24)
@@ -60,10 +67,7 @@ class DuplicateCheck(Result):
     note: str | None = None
 
 
-@reads(
-    tier=Tier.MEMBER,
-    on_demand=True,
-)
+@reads(tier=Tier.MEMBER, on_demand=True)
 async def clickup_task_quality_gate(
     ctx: RunContext[Deps],
     title: Title,
@@ -92,19 +96,16 @@ async def clickup_task_quality_gate(
         identifiers_pending: They want it before the identifiers are known.
     """
     check = fact_check(ctx)
-    asked = TaskRequest(
-        title=title,
-        objective=objective,
-        details=details or "",
-        flags=TaskFlags(about_products, identifiers_pending),
-    )
+    flags = TaskFlags(about_products, identifiers_pending)
+    asked = TaskRequest(title, objective, details or "", flags)
     request = settle_facts(asked, QuotedTask(promotion=promotion, due=due), check)
     task_procedure = await settle_procedure(ctx.deps, procedure, request)
     if isinstance(task_procedure, Ask):
         return task_procedure
     title_question, date_question = ask_title(request, "it"), ask_dates(request, ctx.deps.today)
-    products_named = product_identifiers or products_before(ctx.deps.asked_before, title)
-    lacks = lacks_products(request, task_procedure.sop, products_named)
+    named = NamedRecords("", None, owner, product_identifiers or (), procedure)
+    named = with_identifiers(with_products_before(named, asked, ctx.deps.asked_before), asked)
+    lacks = is_of_products(request, task_procedure.sop) and not named.identifiers
     products = None if not lacks or identifiers_pending else Ask(question=WHICH)
     is_bare = has_title_alone(task_procedure, request)
     missing = (
@@ -126,10 +127,7 @@ async def clickup_task_quality_gate(
     )
 
 
-@reads(
-    tier=Tier.MEMBER,
-    on_demand=True,
-)
+@reads(tier=Tier.MEMBER, on_demand=True)
 async def clickup_task_duplicate_check(
     ctx: RunContext[Deps], client: Name, title: Title, brand: Name | None = None
 ) -> DuplicateCheck | Ask:

@@ -22,7 +22,7 @@ from agencyclaw.tools.arguments import Name, Page
 from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.charts import add_chart
-from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
+from agencyclaw.tools.clients import every_client, find_client, reach_of
 from agencyclaw.tools.people import roles_in
 from agencyclaw.tools.results import Ask, Listing, Result, shown_names
 
@@ -103,13 +103,12 @@ async def cc_role_lookup(ctx: RunContext[Deps], role: Name | None = None) -> Rol
     roles = await ctx.deps.directory.roles()
     found = roles_in(ctx.deps, role, roles).things if role and folded(role) else roles
     return RoleList(
-        roles=tuple(_role_item(one) for one in found or roles),
+        roles=tuple(
+            RoleItem(role=one.name, slug=one.slug, also_called=one.short_names)
+            for one in found or roles
+        ),
         note="" if found else "There is no role of that name; these are all.",
     )
-
-
-def _role_item(role: Role) -> RoleItem:
-    return RoleItem(role=role.name, slug=role.slug, also_called=role.short_names)
 
 
 @reads(tier=Tier.MEMBER, on_demand=True)
@@ -147,7 +146,7 @@ async def _wanted(
     """Return the clients, and the one brand of them that is asked for, if there is one."""
     if not (brand and folded(brand)):
         if not (client and folded(client)):
-            return await _all_clients(deps), None
+            return await every_client(deps), None
         owner = await find_client(deps, client)
         return owner if isinstance(owner, Ask) else ([owner.client], None)
     found = await find_client(deps, client if client and folded(client) else brand)
@@ -184,7 +183,7 @@ async def cc_role_capacity_snapshot(
         role: Only this role, as the person called it; leave out for all.
         chart: Also put the slots by person below the answer as a bar chart.
     """
-    clients = await _all_clients(ctx.deps)
+    clients = await every_client(ctx.deps)
     called = await _called(ctx.deps)
     teams = await _teams(ctx.deps, clients, called)
     every = await ctx.deps.directory.roles()
@@ -233,15 +232,6 @@ def _load(role: Role, teams: Sequence[_Team]) -> RoleLoad:
         slots_by_person=dict(counted.most_common()),
         open_at=shown_names(without, _NAMES_AT_MOST),
     )
-
-
-async def _all_clients(deps: Deps) -> list[Client]:
-    """Return all clients that the person may see here; raises NotFound."""
-    clients = await listed_clients(deps)
-    if not clients:
-        raise NotFound(await no_clients(deps), reason="no_clients")
-    deps.topic.is_wide = True
-    return clients
 
 
 async def _teams(deps: Deps, clients: Sequence[Client], called: Mapping[UUID, str]) -> list[_Team]:

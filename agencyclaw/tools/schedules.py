@@ -27,13 +27,7 @@ from agencyclaw.domain.schedule_changes import (
     SetReminder,
     watch_setting_of,
 )
-from agencyclaw.domain.schedules import (
-    Every,
-    Schedule,
-    StoredSchedule,
-    Timing,
-    Work,
-)
+from agencyclaw.domain.schedules import Every, Schedule, StoredSchedule, Timing, Work
 from agencyclaw.domain.spending import SCHEDULE_A_MONTH_AT_MOST
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.domain.watches import (
@@ -90,8 +84,7 @@ async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
     """
     planned = await _plan(ctx, words, when)
     return SetReminder(
-        schedule=Schedule(words=planned.words, timing=planned.timing),
-        **planned.common(ctx.deps),
+        schedule=Schedule(words=planned.words, timing=planned.timing), **planned.common(ctx.deps)
     )
 
 
@@ -240,7 +233,6 @@ async def _begin(deps: Deps, watch: Watch, then: _Written | None) -> BeginWatch:
             channel_id=deps.place.channel_id if then else "",
             watch=watch,
         ),
-        timezone=deps.actor.timezone,
         cost=_cost(cost),
         field_sources=sources,
     )
@@ -277,7 +269,6 @@ class _Planned:
             "person": Named(id=deps.actor.profile_id, name=deps.actor.name),
             "first": self.first.astimezone(deps.actor.zone).date(),
             "remarks": self.remarks,
-            "timezone": deps.actor.timezone,
             "field_sources": self.sources,
         }
 

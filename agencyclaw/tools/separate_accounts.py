@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.record_kinds.separate_accounts import KeepSeparate
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import one_line
+from agencyclaw.tools.accounts import Account, find_account
 from agencyclaw.tools.arguments import Name, Title
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.records import with_stored
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.team import find_teammate
-
-# An account's id, its own name, and its e-mail.
-_Account = tuple[str, str, str]
 
 
 @proposes(KeepSeparate, tier=Tier.ADMIN, on_demand=True)
@@ -43,10 +39,10 @@ async def keep_account_separate(
     deps = ctx.deps
     if offer_again:
         separate = await deps.directory.separate_accounts()
-        chosen = _chosen(account, [(one.account, one.held.name, "") for one in separate])
-        return await with_stored(deps, KeepSeparate(account=chosen[0]), {})
-    chosen = _chosen(account, await _unlinked(deps, account))
-    name, email = one_line(chosen[1], 120), None
+        chosen = find_account(account, [Account(one.account, one.held.name) for one in separate])
+        return await with_stored(deps, KeepSeparate(account=chosen.id), {})
+    chosen = find_account(account, await _unlinked(deps, account))
+    name, email = one_line(chosen.name, 120), None
     if not_of:
         person = await find_teammate(deps, not_of, message("accounts.whose_not", name=name))
         if isinstance(person, Ask):
@@ -54,33 +50,20 @@ async def keep_account_separate(
         email = person.email.lower()
     fields = {"name": name, "not_of": email, "why": why}
     # Another decision, whose reason is no longer that of the earlier one.
-    return await with_stored(deps, KeepSeparate(account=chosen[0]), fields, ("not_of", "why"))
+    return await with_stored(deps, KeepSeparate(account=chosen.id), fields, ("not_of", "why"))
 
 
-async def _unlinked(deps: Deps, named: str) -> list[_Account]:
+async def _unlinked(deps: Deps, named: str) -> list[Account]:
     """Return the accounts that are on nobody's profile; raises Refused if that one is."""
     if deps.accounts is None:
         raise Refused(message("refused.accounts.no_slack"), reason="no_slack")
-    accounts = [(one.id, one.name, one.email) for one in await deps.accounts.people()]
+    accounts = [Account(one.id, one.name, one.email) for one in await deps.accounts.people()]
     for member in await deps.board.members():
         email = member.email or ""
-        accounts.append((str(member.id), member.name or email, email))
+        accounts.append(Account(str(member.id), member.name or email, email))
     team = await deps.directory.team()
     owners = {of: one.name for one in team for of in (one.facts.slack, one.facts.clickup)}
     if owner := owners.get(named):
         words = message("refused.team.account_taken", account=named, name=owner)
         raise Refused(words, reason="account_taken")
-    return [one for one in accounts if one[0] not in owners]
-
-
-def _chosen(named: str, accounts: Sequence[_Account]) -> _Account:
-    """Return the one account of this id, name or e-mail; raises NotFound or Refused."""
-    wanted, name = folded(named), one_line(named, 80)
-    matching = [one for one in accounts if wanted and wanted in map(folded, one)]
-    if not matching:
-        raise NotFound(message("refused.accounts.nobody", name=name), reason="nobody")
-    if len(matching) > 1:
-        ids = ", ".join(one[0] for one in matching)
-        words = message("refused.accounts.several_ids", name=name, ids=ids)
-        raise Refused(words, reason="several")
-    return matching[0]
+    return [one for one in accounts if one.id not in owners]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Brand, Client
+from agencyclaw.domain.cautions import Cautions
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.sops import Source
-from agencyclaw.domain.task_creation import CreateTask, Destination
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.tasks import TaskRow, Window
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.similar import similar_open_tasks
@@ -31,7 +31,14 @@ class OpenTasks:
     remarks: tuple[str, ...] = ()
 
 
-async def open_tasks_like(deps: Deps, task: CreateTask) -> OpenTasks:
+async def spoken_against(deps: Deps, task: CreateTask) -> tuple[Cautions, OpenTasks]:
+    """Return what our own records say against a task, and open tasks like it that they lack."""
+    found, alike = await asyncio.gather(deps.proposals.cautions(task), _open_tasks_like(deps, task))
+    known = {one.url for one in found.repeats if one.url}
+    return found, replace(alike, tasks=tuple(one for one in alike.tasks if one.url not in known))
+
+
+async def _open_tasks_like(deps: Deps, task: CreateTask) -> OpenTasks:
     """Return similar open tasks of the list; a remark says if ClickUp is unavailable."""
     place = task.destination
     lately = Window(start=deps.now - LATELY, end=deps.now + timedelta(days=1), label="")
@@ -46,26 +53,11 @@ async def open_tasks_like(deps: Deps, task: CreateTask) -> OpenTasks:
     return OpenTasks(tuple(map(_source, found)))
 
 
-def bare_task(
-    client: Client, brand: Brand | None, place: Destination, title: str, products: tuple[str, ...]
-) -> CreateTask:
-    """Return what is known of a task that is asked about, to look for such ones."""
-    return CreateTask(
-        client=client.named,
-        brand=brand.named if brand else None,
-        destination=place,
-        title=title,
-        identifiers=products,
-        body="",
-    )
-
-
 async def beside_alike(deps: Deps, asked: Ask, task: CreateTask) -> Ask:
     """Return a question with the tasks like this one, which may make it needless."""
-    found, alike = await asyncio.gather(deps.proposals.cautions(task), open_tasks_like(deps, task))
-    known = {one.url for one in found.repeats}
+    found, alike = await spoken_against(deps, task)
     lines = [f"- {one.line} {one.url or ''}" for one in found.repeats]
-    lines += [f"- {one.title} {one.url or ''}" for one in alike.tasks if one.url not in known]
+    lines += [f"- {one.title} {one.url or ''}" for one in alike.tasks]
     if not lines:
         return asked
     question = "\n".join([asked.question, "There may be this task already:", *lines])

@@ -8,11 +8,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 from pydantic_ai import RunContext
-from pydantic_ai.messages import (
-    ModelMessage,
-    ModelRequest,
-    ToolReturnPart,
-)
+from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart
 from pydantic_core import to_json
 
 from agencyclaw.deps import Deps
@@ -28,9 +24,9 @@ from agencyclaw.tools.messages import (
     search_messages,
 )
 from agencyclaw.tools.prior_results import PriorResult, without_remarks
-from agencyclaw.tools.results import Ask, Proposed, Refusal
+from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
 from agencyclaw.tools.sops import KnowledgeAnswer, OpenedProcedure
-from agencyclaw.tools.task_texts import TaskReading, read_task
+from agencyclaw.tools.task_texts import CommentText, TaskReading, read_task
 
 # What these return are names and figures, procedures, or what whoever runs us wrote. All others
 # bring sentences of somebody: what the assistant words after reading them may rest on those.
@@ -66,6 +62,13 @@ WITHOUT_PROSE = frozenset(
     }
 )
 _SEARCH, _OPEN = "search_kb", "read_procedure"
+_WITH_SOURCES: dict[str, type[Result]] = {
+    _OPEN: OpenedProcedure,
+    _SEARCH: KnowledgeAnswer,
+    read_conversation.__name__: SlackMessages,
+    search_messages.__name__: SlackMessages,
+    read_task.__name__: TaskReading,
+}
 _BRING_BACK = "load_prior_skill_result"
 # What code words itself: questions, prepared changes and refusals.
 _OURS = ("ask", "proposed", "refusal")
@@ -109,20 +112,13 @@ def _materials(tool: str, content: Any) -> Iterator[Material]:
     # Also where history holds only their text.
     if isinstance(content, Ask | Proposed | Refusal) or _is_our_own(tool):
         return
-    if isinstance(content, OpenedProcedure):
-        yield Material(origin=Origin.PROCEDURE, whose=content.title, text=content.text)
+    yield from _sourced(content)
+    if isinstance(content, OpenedProcedure | SlackMessages | TaskReading):
         return
     if isinstance(content, KnowledgeAnswer):
-        yield from _of_search(content)
         for one in content.documents:
             yield Material(origin=Origin.DOCUMENT, whose=one.title, text=_text(one), taints=True)
         content = content.earlier_tasks
-    if isinstance(content, SlackMessages):
-        yield from map(_of_message, content.messages)
-        return
-    if isinstance(content, TaskReading):
-        yield from _of_task(content)
-        return
     if isinstance(content, PriorResult):
         yield from shown_by(content.skill, without_remarks(content.data.get("result")))
     title = spec.rule.title if spec else ""
@@ -136,39 +132,39 @@ def shown_by(tool: str, stored: Any) -> Iterator[Material]:
 
     The history has only a part of the result, and a text without its source could be anybody's.
     """
+    kind = _WITH_SOURCES.get(tool)
     try:
-        if tool == _OPEN:
-            opened = OpenedProcedure.model_validate(stored)
-            yield Material(origin=Origin.PROCEDURE, whose=opened.title, text=opened.text)
-        elif tool == _SEARCH:
-            yield from _of_search(KnowledgeAnswer.model_validate(stored))
-        elif tool in (read_conversation.__name__, search_messages.__name__):
-            yield from map(_of_message, SlackMessages.model_validate(stored).messages)
-        elif tool == read_task.__name__:
-            yield from _of_task(TaskReading.model_validate(stored))
+        yield from _sourced(kind.model_validate(stored) if kind else None)
     except ValidationError:
         # A question, a refusal, or a shape of former times.
         return
 
 
-def _of_search(answer: KnowledgeAnswer) -> Iterator[Material]:
-    """Yield the procedures that a search found, and the titles of the others."""
-    for hit in answer.procedures:
-        yield Material(origin=Origin.PROCEDURE, whose=hit.title, text=_text(hit))
-    for title in answer.other_titles:
-        yield Material(origin=Origin.PROCEDURE, whose=title, text=title)
+def _sourced(content: Any) -> Iterator[Material]:
+    """Yield the procedures and people's messages in a result, each with whose it is.
+
+    Of a search these are also the titles of the other procedures; all else in a task is the task's.
+    """
+    match content:
+        case OpenedProcedure():
+            yield Material(origin=Origin.PROCEDURE, whose=content.title, text=content.text)
+        case KnowledgeAnswer():
+            for hit in content.procedures:
+                yield Material(origin=Origin.PROCEDURE, whose=hit.title, text=_text(hit))
+            for title in content.other_titles:
+                yield Material(origin=Origin.PROCEDURE, whose=title, text=title)
+        case SlackMessages():
+            yield from map(_of_others, content.messages)
+        case TaskReading():
+            rest = _text(content.model_copy(update={"comments": ()}))
+            yield Material(origin=Origin.RECORD, whose=content.title, text=rest, taints=True)
+            yield from map(_of_others, content.comments)
+        case _:
+            return
 
 
-def _of_message(message: SlackMessage) -> Material:
-    return Material(origin=Origin.OTHERS, whose=message.who, text=message.text, taints=True)
-
-
-def _of_task(task: TaskReading) -> Iterator[Material]:
-    """Yield each comment as its writer's words, and all else as the task's."""
-    rest = _text(task.model_copy(update={"comments": ()}))
-    yield Material(origin=Origin.RECORD, whose=task.title, text=rest, taints=True)
-    for one in task.comments:
-        yield Material(origin=Origin.OTHERS, whose=one.who, text=one.text, taints=True)
+def _of_others(one: SlackMessage | CommentText) -> Material:
+    return Material(origin=Origin.OTHERS, whose=one.who, text=one.text, taints=True)
 
 
 def _is_our_own(tool: str) -> bool:

@@ -103,7 +103,6 @@ async def cc_clickup_space_sync(ctx: RunContext[Deps]) -> SyncSpaces:
         workspace=visible[0].workspace,
         moves=tuple(moves[:MOVES_AT_MOST]),
         against=(message("spaces.more", count=left),) if left > 0 else (),
-        timezone=deps.actor.timezone,
     )
 
 
@@ -139,7 +138,6 @@ async def cc_clickup_space_classify(
         workspace=workspace,
         moves=changes,
         against=await _losing_tasks(deps, changes),
-        timezone=deps.actor.timezone,
     )
 
 

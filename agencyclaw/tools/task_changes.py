@@ -109,7 +109,7 @@ async def clickup_task_update(
     if lacking:
         changes = _kept(card) | _changes(wanted, clear=clear_dates)
         return _asked(lacking, facts.model_copy(update=changes), check)
-    return prepared(ctx.deps, found.with_parts(custom), wanted, check, card, clear=clear_dates)
+    return prepared(found.with_parts(custom), wanted, check, card, clear=clear_dates)
 
 
 async def _holders(
@@ -193,7 +193,6 @@ def _too_long() -> Refused:
 
 
 def prepared(
-    deps: Deps,
     found: TaskMatch,
     wanted: Mapping[str, Any],
     check: FactCheck,
@@ -228,7 +227,6 @@ def prepared(
         list_name=found.state.list_name,
         before=before,
         after=after,
-        timezone=deps.actor.timezone,
         field_sources=tuple(check.field_sources),
         unsupported_facts=tuple(check.unsupported_facts),
         left_out=tuple(check.left_out),
@@ -254,10 +252,7 @@ def _changes(wanted: Mapping[str, Any], *, clear: bool) -> dict[str, Any]:
 
 def _check(before: TaskFacts, after: TaskFacts) -> None:
     if not before.differing(after):
-        raise Refused(
-            message("refused.task_changes.no_changes"),
-            reason="no_changes",
-        )
+        raise Refused(message("refused.task_changes.no_changes"), reason="no_changes")
     if len(after.custom) > PARTS_AT_MOST:
         why = message("refused.task_changes.too_many", most=PARTS_AT_MOST)
         raise Refused(why, reason="too_many")

@@ -91,7 +91,7 @@ async def clickup_task_checklist(
     parts = list(lines.changed.values())
     wanted = {"custom": tuple(one.after for one in parts)}
     check = checking(ctx, found)
-    return prepared(ctx.deps, found.with_parts(parts), wanted, check, card, clear=False)
+    return prepared(found.with_parts(parts), wanted, check, card, clear=False)
 
 
 def _each(items: Sequence[str] | None, **change: Any) -> Iterator[tuple[str, dict[str, Any]]]:

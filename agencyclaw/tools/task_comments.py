@@ -44,5 +44,4 @@ async def comment_on_task(
         list_name=found.state.list_name,
         author=one_line(ctx.deps.actor.name, AUTHOR_LIMIT),
         text=words,
-        timezone=ctx.deps.actor.timezone,
     )

@@ -140,10 +140,7 @@ def _find(deps: Deps, match: TaskMatch, name: str) -> TaskCustomField | Ask:
 
 
 async def _valued(
-    deps: Deps,
-    field: TaskCustomField,
-    value: FieldInput,
-    client: Client,
+    deps: Deps, field: TaskCustomField, value: FieldInput, client: Client
 ) -> FieldValue | Ask:
     """Return the field with a value of its type."""
     empty = field.value.model_copy(update={"values": (), "shown": ""})

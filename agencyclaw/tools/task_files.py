@@ -9,7 +9,6 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clock import day_of
-from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.sheets import ROWS_AT_MOST, Sheet, SheetColumn, SheetFormat
 from agencyclaw.domain.tasks import DateKind, TaskRow
@@ -18,7 +17,7 @@ from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, Range
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Ask, Listing
-from agencyclaw.tools.task_queries import AskedTime, FoundTasks, TaskQuery, find_tasks
+from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
 
 _COLUMNS = (
     SheetColumn(title="Task"),
@@ -75,10 +74,8 @@ async def export_tasks(
         date_kind: Due or updated in that time; by "done" those that were finished in it.
         assignee: Whose.
     """
-    if ctx.deps.sheets is None:
-        raise Broken("files are written where there is no Slack")
-    time = AskedTime(window, days, first, last)
-    query = TaskQuery(client, brand, time, date_kind, assignee).as_meant()
+    assert ctx.deps.sheets is not None
+    query = TaskQuery(client, brand, window, days, first, last, date_kind, assignee).as_meant()
     found = await find_tasks(ctx.deps, query)
     if isinstance(found, Ask):
         return found

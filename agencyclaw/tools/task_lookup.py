@@ -23,9 +23,6 @@ from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.policy_checks import check_client
 from agencyclaw.tools.results import Ask, ask_which
 
-_NOT_A_TASK = message("refused.task_lookup.no_task_address")
-_FOREIGN = message("refused.task_lookup.not_allowed")
-
 
 @dataclass(frozen=True)
 class TaskMatch:
@@ -98,11 +95,11 @@ async def _by_link(deps: Deps, addresses: Sequence[str]) -> TaskMatch:
     ids = {deps.board.task_at(address) for address in addresses} - {None}
     task_id = ids.pop() if len(ids) == 1 else None
     if task_id is None:
-        raise Refused(_NOT_A_TASK, reason="no_task_address")
+        raise Refused(message("refused.task_lookup.no_task_address"), reason="no_task_address")
     state = await deps.board.task_state(task_id)
     owners = await owners_of(deps, state)
     if len(owners) != 1:
-        raise NotAllowed(_FOREIGN, reason="not_allowed")
+        raise NotAllowed(message("refused.task_lookup.not_allowed"), reason="not_allowed")
     await check_client(deps, owners[0])
     deps.topic.clients.add(owners[0].id)
     return TaskMatch(state, owners[0])

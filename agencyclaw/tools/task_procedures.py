@@ -58,12 +58,14 @@ async def settle_procedure(
     hits = await deps.knowledge.find_sops(query, limit=NAMED_AT_MOST)
     if chosen and chosen.none_because and folded(chosen.none_because):
         record_miss(deps, query, tuple(hits[:1]))
-        return TaskProcedure(closest=_first(hits), note=one_line(chosen.none_because, 200))
+        return TaskProcedure(
+            closest=next(iter(hits), None), note=one_line(chosen.none_because, 200)
+        )
     named = only_named_in(request.title, names_in(request.title, names))
     if named and (sop := await deps.knowledge.sop(named.id)):
         return TaskProcedure(sop=_used(deps, sop))
     record_miss(deps, query, tuple(hits[:1]))
-    return TaskProcedure(closest=_first(hits), remarks=_to_choose(hits))
+    return TaskProcedure(closest=next(iter(hits), None), remarks=_to_choose(hits))
 
 
 async def _by_title(deps: Deps, title: str, names: Sequence[SopName]) -> TaskProcedure | Ask:
@@ -95,10 +97,6 @@ def _used(deps: Deps, sop: Sop) -> SopHit:
     """Record that a procedure was found by name and used."""
     deps.inquiry.used.append(sop)
     return SopHit(sop=sop, match="alias", score=1.0)
-
-
-def _first(hits: Sequence[SopHit]) -> SopHit | None:
-    return hits[0] if hits else None
 
 
 def _to_choose(hits: Sequence[SopHit]) -> tuple[str, ...]:

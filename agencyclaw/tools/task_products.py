@@ -85,7 +85,8 @@ async def settle_products(
         if known or is_identifier(item) or item.upper() in check.card_identifiers:
             identifiers += _identifiers_of(deps, item, known, check)
             continue
-        product = _by_name(deps, item, [one for one in held if _is_of(one, brand)])
+        own = [one for one in held if brand is None or one.brand in (None, brand.name)]
+        product = _by_name(deps, item, own)
         if isinstance(product, Ask):
             if request.flags.is_about_products and not request.flags.is_pending:
                 return product
@@ -198,14 +199,10 @@ def _closeness(item: str, products: Sequence[Product]) -> float:
     return best[0].confidence if best else 0.0
 
 
-def lacks_products(
-    request: TaskRequest, procedure: SopHit | None, requested: Sequence[str]
-) -> bool:
-    """Return whether work about single products has none."""
-    is_about = (
-        request.flags.is_about_products or bool(request.promotion) or is_about_products(procedure)
-    )
-    return is_about and not _split(requested)
+def is_of_products(request: TaskRequest, procedure: SopHit | None) -> bool:
+    """Return whether work is about single products: a promotion is, and so are some procedures."""
+    is_said = request.flags.is_about_products or bool(request.promotion)
+    return is_said or is_about_products(procedure)
 
 
 async def unused_identifiers(
@@ -293,10 +290,6 @@ def _of_words(item: str, products: Sequence[Product]) -> tuple[Product, ...]:
     found = match_products(item, products)
     best = found[:1] if resolution_of(found) == "likely" else found
     return tuple(one.product for one in best)
-
-
-def _is_of(product: Product, brand: Brand | None) -> bool:
-    return brand is None or product.brand in (None, brand.name)
 
 
 def _all_if_any(product: Product, used: Sequence[str]) -> tuple[str, ...]:

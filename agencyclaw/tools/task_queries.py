@@ -9,20 +9,13 @@ from typing import Any
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, Client, Person
-from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.tasks import (
-    PRIORITIES,
-    DateKind,
-    TaskRow,
-    Window,
-    WindowKind,
-    build_window,
-)
+from agencyclaw.domain.tasks import PRIORITIES, DateKind, TaskRow, Window, WindowKind, build_window
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.similar import titled_like
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, PastRange, Range
-from agencyclaw.tools.assignees import AssignedTasks, Assignees, find_assignees
+from agencyclaw.tools.assignees import Assignees, find_assignees
 from agencyclaw.tools.boards import (
     BoardQuery,
     BoardRead,
@@ -32,49 +25,28 @@ from agencyclaw.tools.boards import (
     shared_note,
 )
 from agencyclaw.tools.brands import brand_meant_by, brands_named
-from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
+from agencyclaw.tools.clients import every_client, find_client, reach_of
 from agencyclaw.tools.results import Ask, shown_names
 
 # Where what was due before is worth a word beside what is due.
-_AHEAD = (
-    WindowKind.THIS_WEEK,
-    WindowKind.NEXT_WEEK,
-    WindowKind.THIS_MONTH,
-    WindowKind.NEXT_N_DAYS,
-)
-
-
-@dataclass(frozen=True)
-class AskedTime:
-    """A stretch of time as the arguments of a tool say it; single days decide where there are any.
-
-    `days` are for last_n_days and next_n_days.
-    """
-
-    window: Range | PastRange
-    days: Days
-    first: Day | None = None
-    last: Day | None = None
-
-    @property
-    def kind(self) -> WindowKind | None:
-        """Which window it is; None for any time."""
-        if self.first or self.last:
-            return WindowKind.DATES
-        return None if self.window == "any_time" else WindowKind(self.window)
+_AHEAD = (WindowKind.THIS_WEEK, WindowKind.NEXT_WEEK, WindowKind.THIS_MONTH, WindowKind.NEXT_N_DAYS)
 
 
 @dataclass(frozen=True)
 class TaskQuery:
     """Which tasks are asked for, as the arguments of a tool say it; of all clients without one.
 
-    With `words` only those whose titles have them or nearly so, the closest first. `fresh` asks
-    ClickUp itself, whatever was read some minutes ago.
+    Single days decide of which time where there are any, else the `window`, and `days` where that
+    is last_n_days or next_n_days. With `words` only those whose titles have them or nearly so, the
+    closest first. `fresh` asks ClickUp itself, whatever was read some minutes ago.
     """
 
     client: Name | None
     brand: Name | None
-    time: AskedTime
+    window: Range | PastRange
+    days: Days
+    first: Day | None
+    last: Day | None
     date_kind: DateKind
     assignee: Assigned | Person | None = None
     words: str = ""
@@ -82,9 +54,16 @@ class TaskQuery:
 
     def as_meant(self) -> TaskQuery:
         """Return it without what has no meaning: what is overdue was due before today."""
-        if self.time.window != "overdue":
+        if self.window != "overdue":
             return self
-        return replace(self, date_kind="due", time=replace(self.time, first=None, last=None))
+        return replace(self, date_kind="due", first=None, last=None)
+
+    @property
+    def window_kind(self) -> WindowKind | None:
+        """Which window it is; None for any time."""
+        if self.first or self.last:
+            return WindowKind.DATES
+        return None if self.window == "any_time" else WindowKind(self.window)
 
     @property
     def of(self) -> str | None:
@@ -94,7 +73,7 @@ class TaskQuery:
     @property
     def is_upcoming(self) -> bool:
         """Whether it asks for what is due in a time that began just now."""
-        return self.date_kind == "due" and self.time.kind in _AHEAD
+        return self.date_kind == "due" and self.window_kind in _AHEAD
 
 
 @dataclass(frozen=True)
@@ -147,37 +126,23 @@ async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | As
     whose = await find_assignees(deps, query.assignee, [found.client])
     asked = BoardQuery(days.read, query.date_kind, fresh=query.fresh)
     read = await read_boards(deps, brands, asked, found.brands)
-    own = whose.own(read.tasks) if whose else AssignedTasks(read.tasks, "")
-    names = tuple(one_line(one.name, 80) for one in brands)
-    is_part = len(brands) < sum(one.is_mapped for one in found.brands)
-    narrowed = (", ".join(names) if is_part else "", whose.label if whose else "")
     is_of_all = not brand_meant_by(deps, found, query.brand)
     unlinked = [one for one in found.brands if is_of_all and not one.is_mapped]
-    remarks = (own.remark, shared_note(brands, read), _not_linked(unlinked))
-    age = age_of(deps, read)
-    return FoundTasks(
+    own = _found(deps, days, read, whose, (shared_note(brands, read), _not_linked(unlinked)))
+    names = tuple(one_line(one.name, 80) for one in brands)
+    is_part = len(brands) < sum(one.is_mapped for one in found.brands)
+    return replace(
+        own,
         client=one_line(found.client.name, 120),
-        range=days.label,
         brands=names,
         checked=f"Brands checked: {', '.join(names)}.",
-        rows=sorted(days.within(own.rows), key=_ORDERS[query.date_kind]),
-        earlier=sorted(days.earlier(own.rows), key=_ORDERS["due"]),
-        later=days.later(own.rows),
-        skipped=tuple(read.skipped),
-        narrowed=tuple(filter(None, narrowed)),
-        remarks=tuple(filter(None, remarks)),
-        notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read), age),
-        whose=whose,
-        reach=age,
+        narrowed=(", ".join(names), *own.narrowed) if is_part else own.narrowed,
     )
 
 
 async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
     """Return the tasks of all clients this person may see here; raises NotFound without any."""
-    clients = await listed_clients(deps)
-    if not clients:
-        raise NotFound(await no_clients(deps), reason="no_clients")
-    deps.topic.is_wide = True
+    clients = await every_client(deps)
     brands = await deps.directory.brands([client.id for client in clients])
     days = _Days.of(deps, query)
     whose = await find_assignees(deps, query.assignee, clients)
@@ -185,26 +150,37 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
     read = await read_boards_together(
         deps, clients, brands, BoardQuery(days.read, query.date_kind, ids, query.fresh)
     )
-    own = whose.own(read.tasks) if whose else AssignedTasks(read.tasks, "")
     mapped = {brand.client_id for brand in brands if brand.is_mapped}
     unlinked = [client for client in clients if client.id not in mapped]
     looked_at = _names(client for client in clients if client.id in mapped)
-    remarks = (own.remark, _left_out(unlinked, read))
-    age = age_of(deps, read)
+    own = _found(deps, days, read, whose, (_left_out(unlinked, read),))
+    return replace(
+        own,
+        checked=f"Clients checked: {looked_at or 'none'}.",
+        reach=" ".join(filter(None, (await reach_of(deps, clients), own.reach))),
+    )
+
+
+def _found(
+    deps: Deps, days: _Days, read: BoardRead, whose: Assignees | None, remarks: Sequence[str]
+) -> FoundTasks:
+    """Return the tasks among some that are asked for, as those of all clients."""
+    rows, remark = whose.own(read.tasks) if whose else (read.tasks, "")
+    remarks, age = (remark, *remarks), age_of(deps, read)
     return FoundTasks(
         client="",
         range=days.label,
         brands=(),
-        checked=f"Clients checked: {looked_at or 'none'}.",
-        rows=sorted(days.within(own.rows), key=_ORDERS[query.date_kind]),
-        earlier=sorted(days.earlier(own.rows), key=_ORDERS["due"]),
-        later=days.later(own.rows),
+        checked="",
+        rows=sorted(days.within(rows), key=_ORDERS[days.date_kind]),
+        earlier=sorted(days.earlier(rows), key=_ORDERS["due"]),
+        later=days.later(rows),
         skipped=tuple(read.skipped),
         narrowed=(whose.label,) if whose else (),
         remarks=tuple(filter(None, remarks)),
-        notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read), age),
+        notes=(_date_note(days.date_kind, days.asked), *remarks, _unread(read), age),
         whose=whose,
-        reach=" ".join(filter(None, (await reach_of(deps, clients), age))),
+        reach=age,
     )
 
 
@@ -258,13 +234,11 @@ class _Days:
 
 def _window(deps: Deps, query: TaskQuery) -> Window | None:
     """Return the days asked for; a change or an end is an instant, whose day is the person's."""
-    time = query.time
-    if time.kind is None:
+    kind = query.window_kind
+    if kind is None:
         return None
     try:
-        window = build_window(
-            time.kind, deps.today, days=time.days, first=time.first, last=time.last
-        )
+        window = build_window(kind, deps.today, days=query.days, first=query.first, last=query.last)
     except ValueError as wrong:
         raise Refused(str(wrong), reason="bad_window") from wrong
     return window if query.date_kind == "due" else window.in_zone(deps.actor.zone)

@@ -9,7 +9,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.tools.arguments import Name, Page, Sought
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Ask
-from agencyclaw.tools.task_queries import AskedTime, TaskQuery
+from agencyclaw.tools.task_queries import TaskQuery
 from agencyclaw.tools.tasks import TaskList, answer_query
 
 # A list may hold many years of finished tasks.
@@ -36,6 +36,6 @@ async def search_tasks(
         finished: Search those finished in the last year instead of the open ones.
         page: Of a list that goes on.
     """
-    time = AskedTime("last_n_days" if finished else "any_time", _LATELY_DAYS)
-    query = TaskQuery(client, brand, time, "done" if finished else "due", words=words)
+    window, date_kind = ("last_n_days", "done") if finished else ("any_time", "due")
+    query = TaskQuery(client, brand, window, _LATELY_DAYS, None, None, date_kind, words=words)
     return await answer_query(ctx.deps, query, None, page)

@@ -17,10 +17,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedPromotion
-from agencyclaw.domain.tasks import (
-    DateKind,
-    TaskRow,
-)
+from agencyclaw.domain.tasks import DateKind, TaskRow
 from agencyclaw.domain.text import canonical_json, counted, one_line
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import (
@@ -43,7 +40,7 @@ from agencyclaw.tools.arguments import (
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskFlags, TaskRequest
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result
-from agencyclaw.tools.task_queries import AskedTime, FoundTasks, TaskQuery, find_tasks
+from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
 from agencyclaw.tools.unmapped_requests import draft_or_keep
 
 # The tasks of one result; what stands around them takes some hundred more.
@@ -117,8 +114,7 @@ async def list_tasks(
         page: Of a list that goes on.
         fresh: Not as of some minutes ago.
     """
-    time = AskedTime(window, days, first, last)
-    query = TaskQuery(client, brand, time, date_kind, assignee, fresh=fresh)
+    query = TaskQuery(client, brand, window, days, first, last, date_kind, assignee, fresh=fresh)
     return await answer_query(ctx.deps, query, top, page)
 
 
@@ -221,11 +217,7 @@ def _earlier_note(found: FoundTasks, today: date) -> str:
     return f"Due before that time, not among these: {len(found.earlier)}{overdue}. Mention them."
 
 
-@proposes(
-    CreateTask,
-    tier=Tier.MEMBER,
-    skill_id="clickup_task_create",
-)
+@proposes(CreateTask, tier=Tier.MEMBER, skill_id="clickup_task_create")
 async def create_task(
     ctx: RunContext[Deps],
     client: Name,

@@ -162,7 +162,6 @@ async def cc_team_member_create(
         before=before,
         after=after,
         remarks=_account_remarks(member),
-        timezone=deps.actor.timezone,
     )
 
 
@@ -219,7 +218,6 @@ async def cc_team_member_update(
         before=before,
         after=after,
         remarks=_account_remarks(member),
-        timezone=deps.actor.timezone,
     )
 
 
@@ -255,7 +253,6 @@ async def cc_team_member_archive(
         slots=slots,
         successor=heir if slots else None,
         employment=found.facts.employment,
-        timezone=deps.actor.timezone,
     )
 
 
@@ -311,10 +308,7 @@ def _slack_id(deps: Deps, text: str) -> str:
     is_written = any(occurs_in(account, text) for text in written_in(deps))
     is_id = account[:1] in ("U", "W") and account.isalnum() and account.isupper()
     if not (is_id and is_written):
-        raise Refused(
-            message("refused.team.bad_slack_account"),
-            reason="bad_slack_account",
-        )
+        raise Refused(message("refused.team.bad_slack_account"), reason="bad_slack_account")
     return account
 
 

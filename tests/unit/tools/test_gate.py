@@ -244,6 +244,17 @@ async def test_a_change_becomes_a_draft_and_the_model_hears_that_it_waits() -> N
     assert part.content.rests_on == ("Coupons Promotion SOP",)
 
 
+async def test_every_effect_is_in_the_time_of_who_asks_for_it() -> None:
+    agency = demo_agency()
+    await called(agency.run(), "create_task", COUPON)
+    effect = agency.proposals.drafted.pop()
+    gate = gate_over("create_task", value=effect.model_copy(update={"timezone": "UTC"}))
+    await called(agency.run(timezone="Asia/Tokyo"), "create_task", {}, gate)
+
+    [drafted] = agency.proposals.drafted
+    assert drafted.timezone == "Asia/Tokyo"
+
+
 async def test_a_question_of_a_tool_is_an_ordinary_result_and_drafts_nothing() -> None:
     agency = demo_agency()
     part = await called(agency.run(), "create_task", COUPON | {"client": "Pawtrail"})

@@ -13,6 +13,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.cautions import Cautions, LikelyRepeat
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import SpaceClassification
+from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.edits import TaskEdits, form_of
 from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
 from agencyclaw.domain.identifiers import find_identifiers, is_identifier
@@ -38,6 +39,7 @@ from tests.fakes.ports import (
     SHARED_LIST,
     Agency,
     FakeBoard,
+    FakeProposals,
     a_brand,
     a_person,
     a_prior,
@@ -1178,6 +1180,18 @@ async def test_which_of_two_procedures_of_one_name_is_asked_and_a_press_tells() 
     assert "SOP reference" not in ready.missing_fields
 
 
+async def test_products_that_a_card_takes_from_its_text_are_not_lacking() -> None:
+    texts = {"title": "Coupon for the garlic press", "objective": "20% off B0CF7GARL1"}
+    agency = demo_agency()
+    made = await task(agency, **texts, product_identifiers=None, about_products=True)
+    judged = await clickup_task_quality_gate(context(agency.run()), **texts, about_products=True)
+
+    assert made.identifiers == ("B0CF7GARL1",)
+    assert isinstance(judged, Readiness)
+    assert "product identifiers" not in judged.missing_fields
+    assert judged.status == "ready"
+
+
 @pytest.mark.parametrize("standing", ["shared_service", "unknown", "inactive"])
 async def test_a_space_that_is_no_brands_own_takes_no_task(standing: str) -> None:
     agency = demo_agency()
@@ -1307,6 +1321,36 @@ async def test_what_an_edit_of_the_card_fills_in_is_no_longer_declined() -> None
     edited = recompose(made, TaskEdits(title=made.title, due=MONDAY), None)
 
     assert edited.declined == ("assignee",)
+
+
+class FakeRepeats(FakeProposals):
+    """Knows of one repeat, of a quarter to eleven in the evening, in UTC."""
+
+    async def cautions(self, task: CreateTask) -> Cautions:
+        at = NOW.replace(hour=22, minute=45).astimezone(zone_named(task.timezone))
+        return Cautions(
+            repeats=(
+                LikelyRepeat(
+                    title=task.title, by="Ana", at=at, url=None, is_made=True, is_equal=True
+                ),
+            )
+        )
+
+
+async def test_a_question_names_an_earlier_task_by_the_persons_day() -> None:
+    agency = replace(demo_agency(), proposals=FakeRepeats())
+    deps = replace(agency.run(timezone="Asia/Tokyo", request="20% off it"), calling="create_task")
+    ask = await create_task(
+        context(deps),
+        "Brightkettle Group",
+        "20% coupon",
+        "20% off it",
+        brand="Copperleaf",
+        about_products=True,
+    )
+
+    assert isinstance(ask, Ask)
+    assert f"on {NOW + timedelta(days=1):%d %b}" in ask.question
 
 
 async def test_the_first_question_names_the_tasks_that_are_there_already() -> None:
