@@ -121,7 +121,7 @@ class Watching:
         in_use = {brand.id for brand in state.brands if brand.status == "active"}
         for due in watches:
             if due.watch.brand and due.watch.brand.id not in in_use:
-                await self._pause(due, message("watches.lost_brand", brand=due.watch.brand.name))
+                await self._pause(due, message("records.brand_lost", brand=due.watch.brand.name))
                 continue
             alike = (due.watch, due.timing.zone, due.since)
             if alike not in findings:
@@ -279,7 +279,7 @@ async def _prepare(conn: Connection, due: DueWatch, new: list[WatchFinding]) -> 
         return ""
     shown = [f"- {one.text} {one.url or ''}".rstrip() for one in sought[:SHOWN_FINDINGS]]
     if len(sought) > SHOWN_FINDINGS:
-        shown.append(message("watches.more", count=len(sought) - SHOWN_FINDINGS))
+        shown.append(message("built.more", count=len(sought) - SHOWN_FINDINGS))
     then = due.watch.then
     if await fire_for_finding(conn, due.id, due.now, "\n".join(shown)):
         return message("watches.prepares", then=then)
@@ -297,7 +297,7 @@ def _note(due: DueWatch, new: list[WatchFinding], remark: str) -> Note:
     shown = new[:SHOWN_FINDINGS]
     lines = [f"• {finding.text}" for finding in shown if finding.url is None]
     if len(new) > SHOWN_FINDINGS:
-        lines.append(message("watches.more", count=len(new) - SHOWN_FINDINGS))
+        lines.append(message("built.more", count=len(new) - SHOWN_FINDINGS))
     links = (Link(text=one.text, url=one.url) for one in shown if one.url)
     return Note(
         text="\n".join([message("watches.found", words=due.words, count=len(new)), *lines]),

@@ -298,7 +298,7 @@ class Repair(Value):
     @property
     def row(self) -> tuple[str, str]:
         """Whose link it is, and what it was and becomes, as a person reads it."""
-        whose = message("brands.of_client", brand=self.brand.name, client=self.client.name)
+        whose = message("built.of", what=self.brand.name, whose=self.client.name)
         name = self.name or message("brands.that_one", like=self.like)
         if self.after is None:
             return whose, message("brands.link_removed", field=self.field, name=name)
@@ -353,7 +353,7 @@ class ApplyRemediation(Change):
         links = counted(len(self.repairs), "ClickUp link")
         removes = all(repair.after is None for repair in self.repairs)
         return Preview(
-            headline=message("brands.remove_links", links=links)
+            headline=message("built.remove", what=links)
             if removes
             else message("brands.repair_links", links=links),
             verb="Repair links",

@@ -21,7 +21,7 @@ def listed_done(headlines: Sequence[str]) -> tuple[str, ...]:
     if len(headlines) <= _DONE_AT_MOST:
         return tuple(headlines)
     first = headlines[: _DONE_AT_MOST - 1]
-    return (*first, message("retries.more", count=len(headlines) - len(first)))
+    return (*first, message("built.more", count=len(headlines) - len(first)))
 
 
 class RetryRun(AgencyChange):
@@ -66,7 +66,7 @@ class RetryRun(AgencyChange):
         )
         return Preview(
             headline=message("retries.headline", person=self.person, failed_at=self.failed_at),
-            verb=message("retries.verb"),
+            verb=message("card.try_again"),
             where=message("retries.where"),
             fields=rows,
         )

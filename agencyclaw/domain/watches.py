@@ -310,15 +310,11 @@ def _of_misses(state: WatchedState, today: date) -> tuple[WatchFinding, ...]:
 
 def _line(task: TaskRow) -> str:
     title = one_line(task.name, 120)
-    assignees = ", ".join(one_line(name, 60) for name in task.assignees) or message(
-        "watches.nobody"
-    )
-    due = (
-        message("watches.due", due=f"{task.due:%d %b %Y}")
-        if task.due
-        else message("watches.no_date")
-    )
-    return message("watches.task", title=title, due=due, assignees=assignees)
+    names = ", ".join(one_line(name, 60) for name in task.assignees) or message("effects.nobody")
+    due = message("tasks.no_due_date")
+    if task.due:
+        due = message("watches.due", due=f"{task.due:%d %b %Y}")
+    return message("watches.task", title=title, due=due, assignees=names)
 
 
 def _of_procedures(procedures: Iterable[ChangedProcedure]) -> tuple[WatchFinding, ...]:

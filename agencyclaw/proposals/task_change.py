@@ -205,22 +205,6 @@ class TaskChange(IdempotentHandler[UpdateTask]):
                 lines.append(message("task_change.clickup_did_not_accept", label=label))
         return Note(text="\n".join(lines), links=notices.link_to(effect.url))
 
-    def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
-        """Say that the change may or may not have been made."""
-        effect = self.effect_of(proposal)
-        if outcome.look_in_s is not None:
-            return Note(text=message("task_change.clickup_didnt_say_whether", label=effect.label))
-        advice = message("task_change.if_not_press_try") if not proposal.undo_of else ""
-        return Note(
-            text=message(
-                "task_change.could_not_find_out",
-                label=effect.label,
-                again=advice,
-                reference=notices.reference(proposal),
-            ).rstrip(),
-            links=notices.link_to(effect.url),
-        )
-
     def undo(self, proposal: Proposal) -> UpdateTask | str:
         """Return the change back to the previous values."""
         effect = self.effect_of(proposal)

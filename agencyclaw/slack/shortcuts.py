@@ -36,7 +36,7 @@ _FILES_NAMED = 5
 _MAKE_TASK = message("shortcuts.make_task")
 _FORGED = message("submissions.forged_form")
 _EMPTY = message("shortcuts.empty")
-_FORM_FAILED = message("shortcuts.form_failed")
+_FORM_FAILED = message("inbound.try_later")
 
 
 class ShortcutUse(Payload):

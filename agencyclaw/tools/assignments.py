@@ -105,17 +105,15 @@ class _Slot:
 def _not_assigned(slot: _Slot, member: Named, holder: Named | None) -> str:
     client_level = message("refused.assignments.client_level", client=slot.client.name)
     owner = slot.brand.name if slot.brand else client_level
-    role = slot.role.name
-    if holder is None:
-        return message(
-            "refused.assignments.not_assigned_open", member=member.name, role=role, owner=owner
-        )
+    now = message("assignments.role_open")
+    if holder:
+        now = message("built.holds", name=holder.name)
     return message(
-        "refused.assignments.not_assigned_holder",
+        "refused.assignments.not_assigned",
         member=member.name,
-        role=role,
+        role=slot.role.name,
         owner=owner,
-        holder=holder.name,
+        now=now,
     )
 
 

@@ -58,6 +58,17 @@ def test_the_catalogue_holds_nothing_that_nobody_says() -> None:
     assert not unsaid, f"nobody says these of agencyclaw/domain/messages/en: {unsaid}"
 
 
+def test_no_sentence_stands_twice_in_the_catalogue() -> None:
+    """Tools may share what is read while they run, and a label may be a sentence's only word."""
+    apart = ("steps.", "label.")
+    keys: dict[str, list[str]] = {}
+    for key, sentence in SENTENCES.items():
+        if not key.startswith(apart):
+            keys.setdefault(sentence, []).append(key)
+
+    assert not [several for several in keys.values() if len(several) > 1]
+
+
 # What these packages write is read by people; a model reads what tools return.
 SPEAKING = ("conversation", "proposals", "slack", "domain", "agents", "knowledge")
 # What a model reads: prompts, history, faults of its calls and answers.

@@ -12,7 +12,6 @@ CONVERSATION = {
     "admin.resumed": "I go on. What waits still needs its own press.",
     "admin.not_paused": "I'm not paused, so nothing was changed.",
     "admin.already_paused": "I'm paused already. `/claw resume` lets me go on.",
-    "admin.nothing_changed": "{place} Nothing was changed.",
     "admin.paused_since": "{by} paused me at {clock_time}: nothing is carried out.",
     "admin.paused": "Paused: nothing is carried out from now on; proposals wait.",
     "admin.words_internal_only": "A plain yes can count only in a channel of the agency's own.",
@@ -180,8 +179,6 @@ CONVERSATION = {
         "in our direct messages instead. Nothing was kept."
     ),
     "memory.more_type_words": "… and {left} more; type more of its words.",
-    "memory.nothing_changed": "{text} Nothing was changed.",
-    "memory.nothing_like_remembered": "Nothing like that is remembered.",
     "memory.too_long": (
         "That is {length} characters long, and {most} fit. Nothing was kept: say it in fewer "
         "words, or as two facts."
@@ -351,7 +348,6 @@ CONVERSATION = {
     ),
     "thread.outsider": "{name}, of another company",
     "thread.forwarded": "(forwarded message of {author})",
-    "thread.somebody": "somebody",
     "thread.too_long": (
         "This thread has more messages than I read at once, so I read none of those before."
     ),
@@ -359,7 +355,6 @@ CONVERSATION = {
     "thread.unlinked": "{name}, who has no profile here",
     "thread.unread": "Slack did not let me read what was written here before.",
     "thread.what_was_said": "Slack to say what was written here",
-    "trail.and_more": "{named} and {more} more",
     "trail.broke": "it failed or took too long",
     "trail.done": "done",
     "trail.earlier_tasks": "earlier tasks",

@@ -72,6 +72,15 @@ PROPOSALS = {
     "missed.told": "Their plain yes or no decided about no card: {why}.",
     "outcomes.ask_again_new_proposal": "{why}; ask me again for a new proposal",
     "outcomes.clickup_busy": "ClickUp to take requests again",
+    "outcomes.looking": (
+        "ClickUp didn't say whether this was {done}: “{label}”. I'm checking and will tell you "
+        "here; please don't do it by hand yet."
+    ),
+    "outcomes.try_again": "; if it is not, press “Try again” on the card",
+    "outcomes.unknown": (
+        "I could not find out whether this was {done}: “{label}”. Please look in ClickUp{advice}. "
+        "{reference}"
+    ),
     "press.admin": "an admin wants a press",
     "press.beside": "it could be meant for another of your cards",
     "press.beside_of": "it could be meant for another of their cards",
@@ -235,8 +244,6 @@ PROPOSALS = {
     "remembering.remember_you": "Remember for you: “{label}”",
     "remembering.whoever_works": "whoever works for {client}",
     "reminders.assumed_time": "No time of day was given: {at} is assumed.",
-    "reminders.end": "End the reminder “{words}”",
-    "reminders.ended": "The reminder “{label}” has ended.",
     "reminders.ended_already": "that has ended already",
     "reminders.every_day": "every day at {at}",
     "reminders.every_month": "every month on day {number} at {at}",
@@ -246,40 +253,22 @@ PROPOSALS = {
     "reminders.ill_remind_you": (
         "I'll remind you {timing}: “{label}”. It is on my Home tab, where you can end it."
     ),
-    "reminders.kept": "Reminder, {timing}",
     "reminders.missed": "It came due {times} more since.",
     "reminders.once": "{day} at {at}",
     "reminders.planned_for": "It was planned for {planned}.",
     "reminders.read_as": "“{quote}” is read as {at}.",
     "reminders.remind_you": "Remind you: “{words}”",
     "reminders.reminder": "⏰ You asked to be reminded: “{words}”",
-    "reminders.set_already": "that reminder is set already",
     "reminders.where": "Your direct messages",
     "bulk_changes.changed": "Changed {count}.",
-    "bulk_changes.looking": (
-        "ClickUp didn't say whether all of {label} were changed. I'm checking and will tell you "
-        "here."
-    ),
     "bulk_changes.not_accepted": "“{label}”: ClickUp did not accept all of it.",
     "bulk_changes.not_changed": "“{label}” was not changed: {why}.",
     "bulk_changes.part": "{changed} of {total} tasks",
-    "bulk_changes.try_again": "; if not all are, press “Try again” on the card",
-    "bulk_changes.unknown": (
-        "I could not find out whether all of {label} were changed. Please look at them{advice}. "
-        "{reference}"
-    ),
     "bulk_changes.was_so": "“{label}” was so already.",
     "bulk_changes.waits": "it has to wait for {what_for}",
     "task_archiving.archived_out_sight_not": (
         "“{title}” is archived in {where}: out of sight, not deleted. It can be restored in "
         "ClickUp."
-    ),
-    "task_archiving.clickup_didnt_say_whether": (
-        "ClickUp didn't say whether “{title}” was archived. I'm checking and will tell you here."
-    ),
-    "task_archiving.could_not_find_out": (
-        "I could not find out whether “{title}” was archived. Please look at it in ClickUp; you "
-        "can archive it there."
     ),
     "task_archiving.not_clickup_any_more": "“{title}” is not in ClickUp any more",
     "task_archiving.open_archived_task_clickup": "Open the archived task in ClickUp",
@@ -295,18 +284,11 @@ PROPOSALS = {
     "task_change.clickup_did_not_take": (
         "ClickUp did not take all of it, so it can't be taken back as a whole."
     ),
-    "task_change.clickup_didnt_say_whether": (
-        "ClickUp didn't say whether “{label}” was changed. I'm checking and will tell you here."
-    ),
-    "task_change.could_not_find_out": (
-        "I could not find out whether “{label}” was changed. Please look at it{again}. {reference}"
-    ),
     "task_change.custom_field": "“{label}” is",
     "task_change.field_failed": "{label}: not changed. {why}.",
     "task_change.description": "its description is",
     "task_change.due": "it is due",
     "task_change.gone": "the task is not in ClickUp any more, or our account may not see it",
-    "task_change.if_not_press_try": "; if it is not, press “Try again” on the card",
     "task_change.left_as_it_was": "ClickUp left it as it was",
     "task_change.moved": "the task is in another list now",
     "task_change.not_theirs": "its list is not that of {client} alone any more",
@@ -317,29 +299,14 @@ PROPOSALS = {
     "task_change.title": "its title is",
     "task_change.was_so": "The task “{label}” was so already; nothing had to be changed.",
     "task_comments.commented": "Commented on the task “{label}”.",
-    "task_comments.could_not_find_out": (
-        "I could not find out whether my comment is on “{label}”. Please look at it. {reference}"
-    ),
-    "task_comments.looking": (
-        "ClickUp didn't say whether the comment on “{label}” was posted. I'm checking and will "
-        "tell you here."
-    ),
     "task_creation.already_created_list_within": (
         "was already created in this list within the last 24 hours, so I didn't create it a "
         "second time"
     ),
     "task_creation.ask_again": "ask me again",
-    "task_creation.clickup_didnt_say_whether": (
-        "ClickUp didn't say whether “{title}” was created. I'm checking and will tell you here; "
-        "please don't create it by hand yet."
-    ),
     "task_creation.assignee_left": "{name} is archived by now; the new card has no assignee",
     "task_creation.clickup_list_work_changed": (
         "the ClickUp list for this work was changed since; {now}"
-    ),
-    "task_creation.could_not_find_out": (
-        "I could not find out whether “{title}” was created. Please look in {destination}; if it "
-        "is not there, press “Try again” on the card. {reference}"
     ),
     "task_creation.created_after_card_drawn": (
         "was created after this card was drawn, for the same procedure and products, so I didn't "

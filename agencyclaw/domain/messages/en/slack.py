@@ -158,12 +158,7 @@ SLACK = {
     "inbound.not_posted": (
         "Slack hasn't confirmed that question yet. Its buttons stay; please press again."
     ),
-    "inbound.try_later": (
-        "I couldn't open the form just now. Nothing was changed; please press Edit again."
-    ),
-    "inbound.try_later_text": (
-        "I couldn't open the text just now. Nothing was changed; please press again."
-    ),
+    "inbound.try_later": "I couldn't open that just now. Nothing was changed; please press again.",
     "long_texts.empty": "There is no text beside what the card says.",
     "long_texts.title": "The full text",
     "origin.assistant": "the assistant's wording",
@@ -186,7 +181,6 @@ SLACK = {
     "origin.quoted": "words that {whose} quoted",
     "origin.reading": "the assistant's reading ({reading}), to be checked, of {whose}",
     "origin.record": "text from “{whose}”",
-    "origin.somebody": "somebody",
     "origin.typed": "your own words",
     "scopes.app_mentions_read": "mentioning the assistant in channels",
     "scopes.assistant_write": "the agent view with its sentences to begin with",
@@ -211,9 +205,6 @@ SLACK = {
     ),
     "scopes.users_read": "everything: nobody's membership can be checked",
     "scopes.users_read_email": "matching people with ClickUp when the agency is set up",
-    "shortcuts.form_failed": (
-        "I couldn't open the form just now. Nothing was changed; please use the shortcut again."
-    ),
     "shortcuts.empty": "Please write a question.",
     "shortcuts.make_task": "Make a task of this message.",
     "shortcuts.question": "What do you want to know about this message?",
@@ -234,5 +225,4 @@ SLACK = {
     ),
     "suggested_prompts.begin_with": "You could begin with one of these",
     "unfurls.no_date": "no date",
-    "unfurls.nobody": "nobody",
 }
