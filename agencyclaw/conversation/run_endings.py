@@ -21,7 +21,7 @@ from agencyclaw.conversation.endings import RunEnding
 from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.run_facts import answer_facts
 from agencyclaw.deps import Deps
-from agencyclaw.domain.consent import asks as has_question
+from agencyclaw.domain.consent.words import asks as has_question
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.policy import Answering

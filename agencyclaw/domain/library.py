@@ -104,8 +104,8 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
     def changed(self, now: dict[str, str] | None) -> NotWritten:
         """Say that a version is in another state."""
         _ = now
-        title, advice = self.document.title, message("library.again")
-        return NotWritten(message("library.somebody_decided_about_since", what=title, again=advice))
+        why = message("library.somebody_decided_about_since", what=self.document.title)
+        return changed_since(why, None)
 
     def audited(self, held: dict[str, str] | None) -> dict[str, str]:
         """Return the states of its versions."""

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 from pydantic import Field, ValidationError
 
 from agencyclaw.domain.commands import is_stop
-from agencyclaw.domain.consent import Word, read_word
+from agencyclaw.domain.consent.words import Word, read_word
 from agencyclaw.domain.imports import FILES_AT_MOST
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place

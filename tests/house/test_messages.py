@@ -122,7 +122,7 @@ LEFT_WHERE_THEY_ARE = {
 }
 LABEL = re.compile(r"[A-Z][a-z]+(?:[ -][A-Za-z]+)?")
 # Modules whose literals of this form nobody in Slack reads, and the literals of others.
-WITHOUT_LABELS = FOR_OPERATORS | FOR_A_MODEL | {"domain/consent/__init__.py"}
+WITHOUT_LABELS = FOR_OPERATORS | FOR_A_MODEL
 NO_LABELS = {
     "Held": "a type variable",
     "Key": "another",

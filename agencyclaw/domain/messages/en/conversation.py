@@ -230,8 +230,7 @@ CONVERSATION = {
     ),
     "talk.asked_where": "asked in a channel",
     "talk.doing": " I was at this: {doing}.",
-    "talk.dropped": "Dropped, as you asked: {labels}. Nothing was changed.",
-    "talk.dropped_some": "Dropped, as you asked: {labels}.",
+    "talk.dropped": "Dropped, as you asked: {labels}.",
     "talk.elsewhere": (
         "That is not for everybody who reads along here, so I answer you in our direct messages."
     ),

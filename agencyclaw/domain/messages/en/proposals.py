@@ -34,7 +34,6 @@ PROPOSALS = {
         "{by} paused me at {at}, so nothing is carried out; proposals wait."
     ),
     "library.add_name": "Add name",
-    "library.again": "ask me again for a new proposal",
     "library.be_approved_before_use": "\nTo be approved before use: {new}.",
     "library.not_this_name": "Not this name",
     "library.drop_name": "Take name away",
@@ -45,9 +44,6 @@ PROPOSALS = {
     "library.names_changed": "the names of “{title}” were changed since",
     "library.names_clients": "It names {names}; everybody who searches the procedures reads it.",
     "library.out_use_from_now": "out of use from now on",
-    "library.procedure_changed_here_since": (
-        "the procedure “{other}” was changed here since; {again}"
-    ),
     "library.procedure_changed_since": "the procedure “{other}” was changed since",
     "library.procedures_are_as_they": "The procedures are as they were before.",
     "library.put_use": "Put to use",
@@ -55,7 +51,7 @@ PROPOSALS = {
         "Version {version} of the {noun} “{title}” is in use from now on,"
         " instead of version {replaced}."
     ),
-    "library.somebody_decided_about_since": "somebody decided about “{what}” since; {again}",
+    "library.somebody_decided_about_since": "somebody decided about “{what}” since",
     "library.take_out_use": "Take out of use",
     "library.taken_over_from_clickup": "Taken over from ClickUp: {counts}; {unchanged} unchanged.",
     "library.turn_down": "Turn down",

@@ -283,13 +283,10 @@ REFUSALS = {
         "Nothing can be repaired without guessing; an admin has to name space or list."
     ),
     "refused.mappings.repairs": "{safe} can be repaired, {blocked} can't. Nothing was changed.",
+    "refused.memory.closest": " Closest to it is “{closest}”.",
     "refused.memory.not_written": (
-        "Nobody wrote that here. Only a person's own words are kept: copy them, or ask "
+        "Nobody wrote that here.{closest} Only a person's own words are kept: copy them, or ask "
         "whether it is so."
-    ),
-    "refused.memory.not_written_but": (
-        "Nobody wrote that here. Closest to it is “{closest}”. Only a person's own words are "
-        "kept: copy them, or ask whether it is so."
     ),
     "refused.memory.too_long": (
         "What they wrote is longer than {most} characters in one sentence: ask them for it in "
