@@ -24,7 +24,7 @@ from agencyclaw.domain.schedule_changes import watch_setting_of
 from agencyclaw.domain.schedules import QuietHours
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
-from agencyclaw.domain.text import digest
+from agencyclaw.domain.text import digest, first_lines
 from agencyclaw.domain.watches import (
     SHOWN_FINDINGS,
     TARGET_CHECKS,
@@ -277,11 +277,9 @@ async def _prepare(conn: Connection, due: DueWatch, new: list[WatchFinding]) -> 
     sought = [one for one in new if one.is_sought]
     if not sought:
         return ""
-    shown = [f"- {one.text} {one.url or ''}".rstrip() for one in sought[:SHOWN_FINDINGS]]
-    if len(sought) > SHOWN_FINDINGS:
-        shown.append(message("built.more", count=len(sought) - SHOWN_FINDINGS))
+    lines = [f"- {one.text} {one.url or ''}".rstrip() for one in sought]
     then = due.watch.then
-    if await fire_for_finding(conn, due.id, due.now, "\n".join(shown)):
+    if await fire_for_finding(conn, due.id, due.now, "\n".join(first_lines(lines, SHOWN_FINDINGS))):
         return message("watches.prepares", then=then)
     return message("watches.prepares_nothing", then=then, most=POSTS_A_DAY)
 
