@@ -122,8 +122,6 @@ def terms_of(rule: Rule, surface: Surface, switches: Switches | None) -> Terms:
         for override in switches.overrides
         if override.is_about(rule, surface.team_id, client_id)
     ]
-    if not about:
-        return Terms(rule.skill in switches.enabled, rule.tier, rule.changes)
     about.sort(key=lambda override: _RANKS.index(override.scope))
     is_on = _last((override.enabled for override in about), True)
     wants_consent = _last((override.requires_confirmation for override in about), False)

@@ -118,10 +118,9 @@ class Watch(Value):
         match self.check:
             case Check.LATE:
                 return message("watches.late", client=client)
-            case Check.DUE_SOON if self.days:
-                return message("watches.due_in_days", client=client, days=counted(self.days, "day"))
             case Check.DUE_SOON:
-                return message("watches.due_in_a_week", client=client)
+                days = counted(self.days or _SOON_DAYS, "day")
+                return message("watches.due_soon", client=client, days=days)
             case Check.UNASSIGNED:
                 return message("watches.unassigned", client=client)
             case Check.UNMAPPED:

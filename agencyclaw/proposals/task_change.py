@@ -277,25 +277,8 @@ def _facts(effect: UpdateTask, facts: TaskFacts) -> dict[str, Any]:
 
 def _changed(effect: UpdateTask, present: TaskFacts, fields: list[str]) -> NotDone:
     values = [
-        message("built.now", field=_worded(effect, name), value=one_line(present.shown(name), 200))
+        message("built.now", field=effect.name_of(name), value=one_line(present.shown(name), 200))
         for name in fields
     ]
     why = message("task_change.task_changed_since", text=listed(values))
     return not_written(changed_since(why, effect.onto(present)))
-
-
-def _worded(effect: UpdateTask, name: str) -> str:
-    if name.startswith(KEY):
-        return message("task_change.custom_field", label=effect.name_of(name))
-    return _WORDS[name]
-
-
-_WORDS = {
-    "title": message("task_change.title"),
-    "status": message("task_change.status"),
-    "start": "it starts",
-    "due": message("task_change.due"),
-    "assignees": message("task_change.assignees"),
-    "priority": message("task_change.priority"),
-    "description": message("task_change.description"),
-}

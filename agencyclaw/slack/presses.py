@@ -52,7 +52,7 @@ _FORGOTTEN = message("inbound.forgotten")
 _FORGED = message("proposal.forged")
 _ANSWERED = message("inbound.answered")
 _NOT_POSTED = message("inbound.not_posted")
-_TRY_LATER = message("inbound.try_later")
+_TRY_LATER = message("commands.failed")
 
 
 class Presses:

@@ -25,7 +25,6 @@ BUILT = {
     "built.created": "Created “{title}” in {place}.",
     "built.decision": "{verb}: the {noun} “{title}”",
     "built.discard": "Discard",
-    "built.document_is": "The {noun} “{title}” is {state}.",
     "built.done": "✅ *{done}*{by}{at}.{what}",
     "built.drop_it": "Drop it",
     "built.due_for": "Due for {client}",

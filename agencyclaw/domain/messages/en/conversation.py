@@ -137,11 +137,7 @@ CONVERSATION = {
     "identity.gone": (
         "Slack tells me that this account is no longer active, so I did nothing with it."
     ),
-    "identity.guest": (
-        "In this Slack you are a guest, and I only work with full members of the team, so I "
-        "can't look anything up or prepare work for you. Nothing was changed. Please ask "
-        "somebody of the agency."
-    ),
+    "identity.guest": "In this Slack you are a guest",
     "identity.inactive": (
         "Your team profile is marked as inactive, so I can't help you here. An admin can set it "
         "to active again."
@@ -155,11 +151,11 @@ CONVERSATION = {
         "Nothing was changed. Write to me in a direct message, and please ask an admin to "
         "install me in Slack again: I lack a permission."
     ),
-    "identity.outsider": (
-        "You are from another company's Slack, and I only work with members of this one, so I "
-        "can't look anything up or prepare work for you. Nothing was changed. Please ask "
-        "somebody of the agency."
+    "identity.outside": (
+        "{who}, and I only work with full members of the team, so I can't look anything up or "
+        "prepare work for you. Nothing was changed. Please ask somebody of the agency."
     ),
+    "identity.outsider": "You are from another company's Slack",
     "identity.unlinked": (
         "I don't know you yet: no team profile carries your Slack account, so I can't look "
         "anything up or prepare work for you. Please ask an admin to link your Slack account to "

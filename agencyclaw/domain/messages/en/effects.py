@@ -25,8 +25,6 @@ EFFECTS = {
     "brands.deleted_brand": "Deleted the brand “{brand}” of {client}.",
     "brands.still_used": "the brand {brand} still has {uses}, so it can't be deleted",
     "brands.link_removed": "its ClickUp {field}: {name} → none",
-    "brands.its_field_changed": "its {field} changed",
-    "brands.its_now": "its {name} is “{now}” now",
     "brands.missing_links": "Missing ClickUp links",
     "brands.missing_links_of": "Missing ClickUp links of {client}",
     "brands.more_repairs": "{count} more can be repaired: ask for it again after this.",

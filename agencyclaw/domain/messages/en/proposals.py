@@ -43,9 +43,10 @@ PROPOSALS = {
     "library.named": "{verb}: “{name}” for “{title}”",
     "library.names_changed": "the names of “{title}” were changed since",
     "library.names_clients": "It names {names}; everybody who searches the procedures reads it.",
-    "library.out_use_from_now": "out of use from now on",
     "library.procedure_changed_since": "the procedure “{other}” was changed since",
     "library.procedures_are_as_they": "The procedures are as they were before.",
+    "library.in_use": "The {noun} “{title}” is in use from now on.",
+    "library.out_of_use": "The {noun} “{title}” is out of use from now on.",
     "library.put_use": "Put to use",
     "library.replaces": (
         "Version {version} of the {noun} “{title}” is in use from now on,"
@@ -56,7 +57,6 @@ PROPOSALS = {
     "library.taken_over_from_clickup": "Taken over from ClickUp: {counts}; {unchanged} unchanged.",
     "library.turn_down": "Turn down",
     "library.turned_down": "Version {version} of the {noun} “{title}” is turned down.",
-    "library.use_from_now_on": "in use from now on",
     "library.waits_again": "Version {version} of the {noun} “{title}” waits for approval again.",
     "library.whoever_searches": "whoever searches the procedures",
     "missed.between": "something else was said or shown between the card and it",
@@ -123,9 +123,7 @@ PROPOSALS = {
         "I'm still finding out whether {title} reached ClickUp. I'll tell you here."
     ),
     "proposal.expired": "That card expired{at}, so nothing was changed. Prepare it again?",
-    "proposal.forged": (
-        "That button doesn't match anything I proposed here, so nothing was changed."
-    ),
+    "proposal.forged": "That doesn't match anything I proposed here, so nothing was changed.",
     "proposal.left": (
         "You are no full member of this Slack any more, so {listed} does not wait for you any "
         "longer. Nothing was changed. Please ask somebody of the agency."
@@ -274,25 +272,18 @@ PROPOSALS = {
     ),
     "task_change.accepted_in_part": "{label}: ClickUp did not accept all of it. Now it is: {now}.",
     "task_change.assignee_left": "{name} is archived by now",
-    "task_change.assignees": "it is assigned to",
     "task_change.changed_task": "Changed the task “{label}”.",
     "task_change.clickup_did_not_accept": "{label}: ClickUp did not accept it.",
     "task_change.clickup_did_not_take": (
         "ClickUp did not take all of it, so it can't be taken back as a whole."
     ),
-    "task_change.custom_field": "“{label}” is",
     "task_change.field_failed": "{label}: not changed. {why}.",
-    "task_change.description": "its description is",
-    "task_change.due": "it is due",
     "task_change.gone": "the task is not in ClickUp any more, or our account may not see it",
     "task_change.left_as_it_was": "ClickUp left it as it was",
     "task_change.moved": "the task is in another list now",
     "task_change.not_theirs": "its list is not that of {client} alone any more",
     "task_change.not_ours": "Somebody else had changed it before, so there is nothing to undo.",
-    "task_change.priority": "its priority is",
-    "task_change.status": "its status is",
     "task_change.task_changed_since": "the task was changed since: {text}",
-    "task_change.title": "its title is",
     "task_change.was_so": "The task “{label}” was so already; nothing had to be changed.",
     "task_comments.commented": "Commented on the task “{label}”.",
     "task_creation.already_created_list_within": (

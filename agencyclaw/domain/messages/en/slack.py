@@ -156,7 +156,6 @@ SLACK = {
     "inbound.not_posted": (
         "Slack hasn't confirmed that question yet. Its buttons stay; please press again."
     ),
-    "inbound.try_later": "I couldn't open that just now. Nothing was changed; please press again.",
     "long_texts.empty": "There is no text beside what the card says.",
     "long_texts.title": "The full text",
     "origin.assistant": "the assistant's wording",
@@ -218,9 +217,6 @@ SLACK = {
         "_I took back what I had begun to write here, and am writing it again._"
     ),
     "streaming.unsaid": "The message that I was answering was taken back, so I stopped.",
-    "submissions.forged_form": (
-        "This form doesn't match anything I proposed here, so nothing was changed."
-    ),
     "suggested_prompts.begin_with": "You could begin with one of these",
     "unfurls.no_date": "no date",
 }
