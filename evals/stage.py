@@ -11,7 +11,7 @@ from uuid import UUID
 
 from agencyclaw.conversation.queue import JobHandlers
 from agencyclaw.domain.choices import Choice
-from agencyclaw.domain.consent import Word, read_word
+from agencyclaw.domain.consent.words import Word, read_word
 from agencyclaw.domain.edits import NotEditable, TaskEdits
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState

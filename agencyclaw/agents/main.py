@@ -36,7 +36,7 @@ from agencyclaw.agents.verification import (
 )
 from agencyclaw.deps import Deps, Topic
 from agencyclaw.domain.choices import CHOICES_AT_MOST, Choice
-from agencyclaw.domain.consent import asks
+from agencyclaw.domain.consent.words import asks
 from agencyclaw.domain.errors import Postponed, WrongPlace
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.journal import JournalPage, ModelCost

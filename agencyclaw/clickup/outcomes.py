@@ -191,17 +191,14 @@ def wrong_address(why: str) -> Misconfigured:
 
 
 def _not_found(call: ApiCall, code: str) -> NotFound:
-    why = (
-        message("refused.clickup.not_found_code", noun=call.noun, code=code)
-        if code
-        else message("refused.clickup.not_found", noun=call.noun)
-    )
+    shown = f" ({code})" if code else ""
+    why = message("refused.clickup.not_found", noun=call.noun, code=shown)
     return NotFound(why, reason="clickup_not_found")
 
 
 def _sentence(call: ApiCall, status: int, code: str) -> str:
     if code in _KNOWN:
-        return message("refused.clickup.unchanged", why=_KNOWN[code])
+        return message("built.unchanged", why=_KNOWN[code])
     if status == 403:
         return message("refused.clickup.not_allowed", noun=call.noun)
     detail = f"HTTP {status}, {code}" if code else f"HTTP {status}"

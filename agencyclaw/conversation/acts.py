@@ -15,7 +15,8 @@ from agencyclaw.conversation.shortcuts import ShortcutRouter
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.commands import is_stop
-from agencyclaw.domain.consent import NotConsent, Word
+from agencyclaw.domain.consent.reply import NotConsent
+from agencyclaw.domain.consent.words import Word
 from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Addressed, Receipt, ReceiptKind

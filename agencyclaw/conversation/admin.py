@@ -104,7 +104,7 @@ class AdminCommands:
         chosen = _POLICIES[folded(policy)]
         place = await self._place(typed, identity, where.strip(), chosen)
         if isinstance(place, str):
-            return message("admin.nothing_changed", place=place)
+            return message("built.unchanged", why=place)
         return await self._decide(typed, identity, chosen, place)
 
     async def _for_super_admins(self, identity: Identity) -> str:

@@ -10,7 +10,7 @@ import logfire
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.deps.status import StatusIndicator
 from agencyclaw.domain.commands import is_stop
-from agencyclaw.domain.consent import read_word
+from agencyclaw.domain.consent.words import read_word
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import (
     Addressed,

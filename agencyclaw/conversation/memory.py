@@ -95,8 +95,8 @@ class MemoryCommands:
             return message("memory.what_to_forget")
         lines = await self._meant(typed.rest, identity)
         if not lines:
-            text = message("memory.nothing_like_remembered")
-            return message("memory.nothing_changed", text=text)
+            text = message("refused.memory.not_remembered")
+            return message("built.unchanged", why=text)
         if len(lines) > 1:
             return CommandReply(text=_WHICH, kept=tuple(lines))
         return await self._act(typed, identity, _forgetting(lines[0], identity.actor))

@@ -21,14 +21,14 @@ from agencyclaw.conversation.endings import RunEnding
 from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.run_facts import answer_facts
 from agencyclaw.deps import Deps
-from agencyclaw.domain.consent import asks as has_question
+from agencyclaw.domain.consent.words import asks as has_question
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.policy import Answering
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Addressed, Link, Note
 from agencyclaw.domain.runs import RunStatus
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.text import first_few, folded
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.store.conclusion import TopicChange
 
@@ -196,7 +196,4 @@ def _faults(steps: Sequence[TrailStep]) -> list[tuple[str, str]]:
 
 def _few(parts: Sequence[str]) -> str:
     """Return the first few distinct parts, and how many more there are."""
-    distinct = list(dict.fromkeys(parts))
-    hidden = len(distinct) - _LISTED_AT_MOST
-    named = "; ".join(distinct[:_LISTED_AT_MOST])
-    return message("trail.and_more", named=f"{named};", more=hidden) if hidden > 0 else named
+    return first_few(list(dict.fromkeys(parts)), _LISTED_AT_MOST, "; ")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 from uuid import UUID
 
-from agencyclaw.domain.consent import Word, read_word
+from agencyclaw.domain.consent.words import Word, read_word
 from agencyclaw.domain.press import is_lasting
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Receipt

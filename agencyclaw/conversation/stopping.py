@@ -86,7 +86,7 @@ class Stopping:
         lines = late = _too_late(results)
         if labels := ", ".join(_titles(list(compress(about, is_dropped)))):
             dropped = message("talk.dropped", labels=labels)
-            lines = [message("talk.dropped_some", labels=labels), *late] if late else [dropped]
+            lines = [dropped, *late] if late else [message("built.unchanged", why=dropped)]
         text = "\n".join(lines) or fixed_texts.NOTHING_TO_STOP
         await post_answer(conn, receipt, Note(text=text))
 

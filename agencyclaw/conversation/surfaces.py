@@ -14,7 +14,7 @@ from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Place, ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.policy import Allow, Deny, Rule
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import first_few, folded, one_line
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.store.bindings import Binding, bind, hold_binding, read_binding, unbind
@@ -128,7 +128,7 @@ class Surfaces:
                     slack_user_id=typed.slack_user_id,
                     payload={"command": typed.name, "channel": typed.place.channel_id},
                 )
-                return message("surfaces.nothing_changed", why=why)
+                return message("built.unchanged", why=why)
             case Allow():
                 return None
             case _:
@@ -151,7 +151,8 @@ class Surfaces:
             return [message("surfaces.not_assigned", who=who, client=owner.name)]
         if actor.tier >= Tier.ADMIN:
             return [message("surfaces.sees_every_client", who=who)]
-        names = _listed([client.name for client in clients])
+        names = first_few([client.name for client in clients], _NAMED_AT_MOST)
+        names = names or message("built.none_yet")
         return [message("surfaces.sees_own_clients", who=who, names=names)]
 
     async def _audit(
@@ -212,7 +213,7 @@ def _not_found(hint: str, clients: Sequence[Client]) -> str:
     if len(clients) == 1:
         whole = clients[0].name
         return message("surfaces.similar_client", whole=whole)
-    names = _listed([client.name for client in clients])
+    names = first_few([client.name for client in clients], _NAMED_AT_MOST)
     return message("surfaces.several_clients", name=name, names=names)
 
 
@@ -238,12 +239,6 @@ def _permission_lines(all_permissions: Sequence[Permission]) -> list[str]:
             for reason, what in refused.items()
         ),
     ]
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_NAMED_AT_MOST]) or message("built.none_yet")
-    hidden = len(names) - _NAMED_AT_MOST
-    return message("built.and_more", shown=shown, hidden=hidden) if hidden > 0 else shown
 
 
 def _tier_words(tier: Tier) -> str:

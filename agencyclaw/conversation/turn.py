@@ -25,7 +25,7 @@ from agencyclaw.conversation.running import RunningTurns
 from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.deps.status import StatusIndicator
-from agencyclaw.domain.consent import read_word
+from agencyclaw.domain.consent.words import read_word
 from agencyclaw.domain.errors import DatabaseUnavailable, Unavailable
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness

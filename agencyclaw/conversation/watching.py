@@ -24,7 +24,7 @@ from agencyclaw.domain.schedule_changes import watch_setting_of
 from agencyclaw.domain.schedules import QuietHours
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
-from agencyclaw.domain.text import digest
+from agencyclaw.domain.text import digest, first_lines
 from agencyclaw.domain.watches import (
     SHOWN_FINDINGS,
     TARGET_CHECKS,
@@ -121,7 +121,7 @@ class Watching:
         in_use = {brand.id for brand in state.brands if brand.status == "active"}
         for due in watches:
             if due.watch.brand and due.watch.brand.id not in in_use:
-                await self._pause(due, message("watches.lost_brand", brand=due.watch.brand.name))
+                await self._pause(due, message("records.brand_lost", brand=due.watch.brand.name))
                 continue
             alike = (due.watch, due.timing.zone, due.since)
             if alike not in findings:
@@ -277,11 +277,9 @@ async def _prepare(conn: Connection, due: DueWatch, new: list[WatchFinding]) -> 
     sought = [one for one in new if one.is_sought]
     if not sought:
         return ""
-    shown = [f"- {one.text} {one.url or ''}".rstrip() for one in sought[:SHOWN_FINDINGS]]
-    if len(sought) > SHOWN_FINDINGS:
-        shown.append(message("watches.more", count=len(sought) - SHOWN_FINDINGS))
+    lines = [f"- {one.text} {one.url or ''}".rstrip() for one in sought]
     then = due.watch.then
-    if await fire_for_finding(conn, due.id, due.now, "\n".join(shown)):
+    if await fire_for_finding(conn, due.id, due.now, "\n".join(first_lines(lines, SHOWN_FINDINGS))):
         return message("watches.prepares", then=then)
     return message("watches.prepares_nothing", then=then, most=POSTS_A_DAY)
 
@@ -297,7 +295,7 @@ def _note(due: DueWatch, new: list[WatchFinding], remark: str) -> Note:
     shown = new[:SHOWN_FINDINGS]
     lines = [f"• {finding.text}" for finding in shown if finding.url is None]
     if len(new) > SHOWN_FINDINGS:
-        lines.append(message("watches.more", count=len(new) - SHOWN_FINDINGS))
+        lines.append(message("built.more", count=len(new) - SHOWN_FINDINGS))
     links = (Link(text=one.text, url=one.url) for one in shown if one.url)
     return Note(
         text="\n".join([message("watches.found", words=due.words, count=len(new)), *lines]),

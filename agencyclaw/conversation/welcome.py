@@ -11,7 +11,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Place, Tier
 from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.domain.suggested_prompts import SuggestedPrompt
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import first_few, one_line
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.jobs import is_local
@@ -76,11 +76,8 @@ class Welcome:
         if not clients:
             admins = ", ".join(admins_among(await self.directory.people()))
             return message("welcome.no_client", admins=admins or message("welcome.an_admin"))
-        shown = ", ".join(one_line(one.name, _NAME_LIMIT) for one in clients[:_CLIENTS_AT_MOST])
-        hidden = len(clients) - _CLIENTS_AT_MOST
-        if hidden > 0:
-            shown = message("built.and_more", shown=shown, hidden=hidden)
-        return message("welcome.clients", names=shown)
+        names = [one_line(one.name, _NAME_LIMIT) for one in clients]
+        return message("welcome.clients", names=first_few(names, _CLIENTS_AT_MOST))
 
 
 async def post_welcome(conn: Connection, place: Place, slack_user_id: str, note: Note) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
@@ -20,11 +21,12 @@ from agencyclaw.domain.records import (
     label_of,
     stored,
 )
-from agencyclaw.domain.text import counted, folded, listed
+from agencyclaw.domain.text import counted, cut, folded
 
 BrandName = Annotated[str, Field(min_length=1, max_length=80)]
 # Of a text that is new: what others wrote into the tables may be longer.
 ABOUT_LIMIT = 400
+_CHANGES_LIMIT = 500
 ABOUT_FIELDS = ("summary", "audience", "positioning")
 BrandStatus = Literal["active", "archived"]
 Words = tuple[Annotated[str, Field(max_length=80)], ...]
@@ -51,17 +53,7 @@ class BrandFacts(Fields):
     positioning: str | None = None
 
 
-_CHANGED = {
-    "status": "status",
-    "space": "ClickUp space",
-    "board": "ClickUp list",
-    "marketplaces": "marketplaces",
-    "keywords": "keywords",
-    "summary": "summary",
-    "audience": "target audience",
-    "positioning": "positioning",
-}
-UNNAMED = message("brands.unnamed")
+_UNNAMED = message("brands.unnamed")
 _WHERE = message("brands.where")
 
 
@@ -152,13 +144,28 @@ class ExistingBrandChange(BrandChange):
         """The brand."""
         return f"brand:{self.brand.id}"
 
+    @abstractmethod
+    def onto(self, now: BrandFacts) -> Change | None:
+        """Return the same request for the present brand; None if nothing remains of it."""
+        ...
+
+    def changed(self, now: BrandFacts | None) -> NotWritten:
+        """Say what has changed since, from what to what, or that the brand was deleted."""
+        if now is None or self.was is None:
+            gone = message("brands.brand_does_not_exist", brand=self.brand.name)
+            return NotWritten(gone, reason="brand_gone")
+        changes = (f"{label}: {change}" for label, change in self.was.changes(now))
+        text = cut("; ".join(changes), _CHANGES_LIMIT)
+        why = message("brands.brand_changed_since", brand=self.brand.name, text=text)
+        return changed_since(why, self.onto(now))
+
     def facts_of(self, stored: Mapping[str, Any]) -> BrandFacts:
         """Return facts from a stored row; only spaces and lists on the card have a name."""
         known = {place.id: place for place in self._places()}
         facts = dict(stored)
         for half in ("space", "board"):
             held: str | None = stored[half]
-            facts[half] = known.get(held, ClickUpPlace(id=held, name=UNNAMED)) if held else None
+            facts[half] = known.get(held, ClickUpPlace(id=held, name=_UNNAMED)) if held else None
         return BrandFacts.model_validate({name: facts[name] for name in BrandFacts.model_fields})
 
     def _places(self) -> list[ClickUpPlace]:
@@ -185,25 +192,9 @@ class UpdateBrand(ExistingBrandChange):
 
     def conflict(self, now: BrandFacts | None) -> NotWritten | None:
         """Return a refusal if a field that would change has changed, or the brand is gone."""
-        return self.changed(now) if now is None or self._changed_since(now) else None
-
-    def changed(self, now: BrandFacts | None) -> NotWritten:
-        """Say what a field is now, if that reads well, else only that it changed."""
-        if now is None:
-            gone = message("brands.brand_does_not_exist", brand=self.brand.name)
-            return NotWritten(gone, reason="brand_gone")
-        texts = [
-            message("brands.its_field_changed", field=_CHANGED[name])
-            if name in _CHANGED
-            else message("brands.its_now", name=name, now=now.name)
-            for name in self._changed_since(now)
-        ]
-        why = message("brands.brand_changed_since", brand=self.brand.name, text=listed(texts))
-        return changed_since(why, self.onto(now))
-
-    def _changed_since(self, now: BrandFacts) -> list[str]:
-        others = now.differing(self.before)
-        return [name for name in self.after.differing(self.before) if name in others]
+        wanted = self.after.differing(self.before)
+        is_same = now is not None and wanted.keys().isdisjoint(now.differing(self.before))
+        return None if is_same else self.changed(now)
 
     def audited(self, held: BrandFacts | None) -> dict[str, Any]:
         """Return the fields that change, and the client."""
@@ -250,15 +241,10 @@ class DeleteBrand(ExistingBrandChange):
 
     before: BrandFacts
 
-    def changed(self, now: BrandFacts | None) -> NotWritten:
-        """Say that the brand was changed or deleted."""
-        if now is None:
-            gone = message("brands.brand_does_not_exist", brand=self.brand.name)
-            return NotWritten(gone, reason="brand_gone")
-        fields = ", ".join(_CHANGED.get(name, name) for name in now.differing(self.before))
-        why = message("brands.brand_changed_since", brand=self.brand.name, text=fields)
+    def onto(self, now: BrandFacts) -> DeleteBrand:
+        """Return the deletion of the present brand."""
         brand = Named(id=self.brand.id, name=now.name)
-        return changed_since(why, self.model_copy(update={"brand": brand, "before": now}))
+        return self.model_copy(update={"brand": brand, "before": now})
 
     def receipt(self) -> str:
         """Say which brand was deleted."""
@@ -298,7 +284,7 @@ class Repair(Value):
     @property
     def row(self) -> tuple[str, str]:
         """Whose link it is, and what it was and becomes, as a person reads it."""
-        whose = message("brands.of_client", brand=self.brand.name, client=self.client.name)
+        whose = message("built.of", what=self.brand.name, whose=self.client.name)
         name = self.name or message("brands.that_one", like=self.like)
         if self.after is None:
             return whose, message("brands.link_removed", field=self.field, name=name)
@@ -353,7 +339,7 @@ class ApplyRemediation(Change):
         links = counted(len(self.repairs), "ClickUp link")
         removes = all(repair.after is None for repair in self.repairs)
         return Preview(
-            headline=message("brands.remove_links", links=links)
+            headline=message("built.remove", what=links)
             if removes
             else message("brands.repair_links", links=links),
             verb="Repair links",

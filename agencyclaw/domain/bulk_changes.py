@@ -73,7 +73,7 @@ class UpdateTasks(Change):
             headline=headline,
             verb=message("bulk_changes.verb"),
             where="ClickUp",
-            fields=((message("bulk_changes.clients"), self.owner),),
+            fields=(("Clients", self.owner),),
             in_body=tuple((f"“{task.label}”", task.summary) for task in self.tasks),
             body="\n".join(f"- {self._line(task)}" for task in self.tasks),
             is_always_shown=True,

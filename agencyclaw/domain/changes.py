@@ -46,7 +46,7 @@ class Preview(Value):
 
     `in_body` are facts that the body contains, for readers who don't see the body; a card that
     folds the body shows the `unfolded` ones itself. A body that `is_always_shown` is
-    never folded: it has facts only, or the words of others. A field without a value is left out.
+    never folded: it has facts only, or the words of others. A row without a value is left out.
     """
 
     headline: str
@@ -62,7 +62,7 @@ class Preview(Value):
     against: tuple[str, ...] = ()
     similar: tuple[Source, ...] = ()
 
-    @field_validator("fields")
+    @field_validator("fields", "in_body")
     @classmethod
     def _with_a_value(cls, rows: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
         return tuple(row for row in rows if row[1])

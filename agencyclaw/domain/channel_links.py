@@ -94,8 +94,8 @@ class LinkChannel(Change):
         """Return the channel, whose it becomes, whose it was, and what that means there."""
         after = self.after
         rows = (
-            (message("channels.client"), after.client.name if after and after.client else ""),
-            (message("channels.brand"), after.brand.name if after and after.brand else ""),
+            ("Client", after.client.name if after and after.client else ""),
+            ("Brand", after.brand.name if after and after.brand else ""),
             (message("channels.before"), self.before.name if self.before else ""),
             (message("channels.means"), message("channels.of_brand") if self._brand else ""),
         )

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from agencyclaw.domain.days import WEEKDAYS, Weekday, spoken_day
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.names import OneName
 from agencyclaw.domain.people import ChannelKind, ScopeKind, Surface, SurfaceKind, Value
 from agencyclaw.domain.thread import ThreadPost
 
@@ -19,10 +20,11 @@ Since = (
 )
 
 
-class Channel(Value):
+class Channel(OneName):
     """A conversation in Slack; `client_id` is the client that an admin linked it to.
 
-    If it `is_shared`, people of another company are in it.
+    If it `is_shared`, people of another company are in it. No two channels of a workspace share a
+    name; a direct message has none.
     """
 
     id: str
@@ -30,16 +32,6 @@ class Channel(Value):
     kind: ChannelKind
     client_id: UUID | None = None
     is_shared: bool = False
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return what it is called."""
-        return (self.name,) if self.name else ()
-
-    @property
-    def full_name(self) -> str:
-        """Return the same: no two channels of a workspace share a name."""
-        return self.name
 
 
 class ChannelMessage(Value):

@@ -161,12 +161,7 @@ def counted_as(day: Day, today: date) -> str:
         case Lasting(count=count, unit=unit):
             return message("days.long", span=_span(count, unit))
         case FromDay(date=on, count=count, unit=unit):
-            span, since = _span(abs(count), unit), spoken_day(on)
-            return (
-                message("days.before", span=span, day=since)
-                if count < 0
-                else message("days.after", span=span, day=since)
-            )
+            return apart(count, _span(abs(count), unit), spoken_day(on))
         case OnWeekday(weekday=weekday, which=which):
             coming = day.model_copy(update={"which": "this"})
             if _weekday(day, today) == _weekday(coming, today):
@@ -177,6 +172,13 @@ def counted_as(day: Day, today: date) -> str:
         case OnDate() | OnMonthDay() | EndOf():
             return ""
     assert_never(day)
+
+
+def apart(count: int, span: str, day: str) -> str:
+    """Return that something is a span before a day, for a count below 0, or after it."""
+    if count < 0:
+        return message("days.before", span=span, day=day)
+    return message("days.after", span=span, day=day)
 
 
 def _span(count: int, unit: Unit) -> str:

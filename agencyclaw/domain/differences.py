@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import takewhile
 from typing import NamedTuple
+
+from rapidfuzz.distance import Prefix
 
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import one_line
@@ -70,13 +71,7 @@ def _alike(text: str, others: Sequence[str]) -> int:
     """
     at = bisect(others, text)
     nearest = others[max(at - 1, 0) : at + 1]
-    return max((_shared(text, other) for other in nearest), default=0)
-
-
-def _shared(one: str, other: str) -> int:
-    """Return how many characters both begin with."""
-    pairs = zip(one, other, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return max((Prefix.similarity(text, other) for other in nearest), default=0)
 
 
 def _plain_line(line: str) -> str:

@@ -153,7 +153,7 @@ class SetFigures(SetRecord[HeldFigures], ClientChange, Generic[HeldFigures]):
     @property
     def label(self) -> str:
         """Brand, marketplace and period."""
-        return message("built.figures", what=self.what.capitalize(), where=self.where)
+        return message("built.of", what=self.what.capitalize(), whose=self.where)
 
     @property
     def when(self) -> str:
@@ -185,7 +185,7 @@ class SetFigures(SetRecord[HeldFigures], ClientChange, Generic[HeldFigures]):
     @property
     def verb(self) -> str:
         """What is done with the figures, as on a button."""
-        return self.set_verb if self.after else message("kpi.remove", what=self.what)
+        return self.set_verb if self.after else message("built.remove", what=self.what)
 
     def preview(self) -> Preview:
         """Return the previous and the new figures."""
@@ -194,7 +194,7 @@ class SetFigures(SetRecord[HeldFigures], ClientChange, Generic[HeldFigures]):
         changes = ((name, was, to) for (name, was), (_, to) in zip(*sides, strict=True))
         figures = ((name, f"{was} → {to}") for name, was, to in changes if {was, to} != {none})
         return Preview(
-            headline=message("kpi.headline", verb=self.verb, where=self.where),
+            headline=message("built.of", what=self.verb, whose=self.where),
             verb=self.verb,
             where=message("kpi.where", what=self.what),
             fields=(*self.facts, *figures),

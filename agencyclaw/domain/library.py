@@ -104,8 +104,8 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
     def changed(self, now: dict[str, str] | None) -> NotWritten:
         """Say that a version is in another state."""
         _ = now
-        title, advice = self.document.title, message("library.again")
-        return NotWritten(message("library.somebody_decided_about_since", what=title, again=advice))
+        why = message("library.somebody_decided_about_since", what=self.document.title)
+        return changed_since(why, None)
 
     def audited(self, held: dict[str, str] | None) -> dict[str, str]:
         """Return the states of its versions."""
@@ -113,26 +113,18 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
 
     def receipt(self) -> str:
         """Say what is in use now, or not any more, or which version was decided about."""
+        document, replaced = self.document, self._replaced
+        version, noun, title = document.version, document.noun, document.title
+        if self.decision == "reject" and self.moves[0].after == "waiting":
+            return message("library.waits_again", version=version, noun=noun, title=title)
         if self.decision == "reject":
-            version, noun, title = self.document.version, self.document.noun, self.document.title
-            if self.moves[0].after == "waiting":
-                return message("library.waits_again", version=version, noun=noun, title=title)
             return message("library.turned_down", version=version, noun=noun, title=title)
-        if self._replaced:
-            return message(
-                "library.replaces",
-                version=self.document.version,
-                noun=self.document.noun,
-                title=self.document.title,
-                replaced=self._replaced,
-            )
-        state = (
-            message("library.use_from_now_on")
-            if self.decision == "use"
-            else message("library.out_use_from_now")
-        )
+        if self.decision == "retire":
+            return message("library.out_of_use", noun=noun, title=title)
+        if not replaced:
+            return message("library.in_use", noun=noun, title=title)
         return message(
-            "built.document_is", noun=self.document.noun, title=self.document.title, state=state
+            "library.replaces", version=version, noun=noun, title=title, replaced=replaced
         )
 
     @property

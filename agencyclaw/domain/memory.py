@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
@@ -95,11 +95,3 @@ class ClientRecord(Value):
 
     notes: tuple[ClientNote, ...] = ()
     events: tuple[PastEvent, ...] = ()
-
-
-_KEPT: TypeAdapter[tuple[Preference, ...]] = TypeAdapter(tuple[Preference, ...])
-
-
-def read_preferences(stored: list[dict[str, Any]], default: Named | None) -> Preferences:
-    """Build a person's preferences from stored rows."""
-    return Preferences(default_client=default, kept=_KEPT.validate_python(stored))

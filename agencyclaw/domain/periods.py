@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from agencyclaw.domain.days import FIRST_DAY, LAST_DAY, in_months
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.days import FIRST_DAY, LAST_DAY, apart, in_months
 from agencyclaw.domain.people import NOT_A_BOOL
 from agencyclaw.domain.quotes import Quoted, holds_number
 from agencyclaw.domain.text import counted
@@ -82,12 +81,7 @@ def counted_period(period: Period, named: QuotedPeriod, today: date) -> str:
     if not named.ahead:
         return ""
     span = counted(abs(named.ahead), "month" if period == "monthly" else "year")
-    present = spoken_period(period, today)
-    return (
-        message("days.before", span=span, day=present)
-        if named.ahead < 0
-        else message("days.after", span=span, day=present)
-    )
+    return apart(named.ahead, span, spoken_period(period, today))
 
 
 def _months_in(quote: str) -> set[int]:

@@ -122,8 +122,6 @@ def terms_of(rule: Rule, surface: Surface, switches: Switches | None) -> Terms:
         for override in switches.overrides
         if override.is_about(rule, surface.team_id, client_id)
     ]
-    if not about:
-        return Terms(rule.skill in switches.enabled, rule.tier, rule.changes)
     about.sort(key=lambda override: _RANKS.index(override.scope))
     is_on = _last((override.enabled for override in about), True)
     wants_consent = _last((override.requires_confirmation for override in about), False)
@@ -174,35 +172,25 @@ _HERE = Answering.HERE
 NEEDS_SUPER_ADMIN = message("policy.needs_super_admin")
 ABOUT_AGENCY = message("policy.agency_wide")
 
-_REMEDIES = {
+# What an admin can do about a refusal.
+_UP_TO_ADMINS = {
     "unknown_actor": message("policy.unknown_actor"),
-    "unknown_skill": message("policy.unknown_skill"),
     "skill_disabled": message("policy.skill_disabled"),
     "viewer_mutation_denied": message("policy.viewer_mutation_denied"),
     "admin_skill_denied": message("policy.admin_skill_denied"),
     "tier_too_low": message("policy.tier_too_low"),
     "unknown_scope_mutation": message("policy.unknown_scope_mutation"),
-    "shared_channel": message("policy.shared_channel"),
-    "other_client": message("policy.other_client_policy"),
-    AGENCY_WIDE: message("policy.shared_channel"),
     "channel_not_allowed": message("policy.channel_not_allowed"),
-    "confirmation_required": message("policy.confirmation_required"),
     "rate_limited": message("policy.rate_limited"),
     "client_out_of_reach": message("policy.client_out_of_reach"),
 }
-_UP_TO_ADMINS = frozenset(
-    {
-        "unknown_actor",
-        "skill_disabled",
-        "viewer_mutation_denied",
-        "admin_skill_denied",
-        "tier_too_low",
-        "unknown_scope_mutation",
-        "channel_not_allowed",
-        "rate_limited",
-        "client_out_of_reach",
-    }
-)
+_REMEDIES = _UP_TO_ADMINS | {
+    "unknown_skill": message("policy.unknown_skill"),
+    "shared_channel": message("policy.shared_channel"),
+    "other_client": message("policy.other_client_policy"),
+    AGENCY_WIDE: message("policy.shared_channel"),
+    "confirmation_required": message("policy.confirmation_required"),
+}
 
 
 def decide(

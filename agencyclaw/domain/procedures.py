@@ -197,7 +197,7 @@ class SyncProcedures(ProceduresChange):
             headline=message("procedures.take_procedures_over_from", counts=self.counts),
             verb="Take over",
             where=message("procedures.agencys_procedures"),
-            fields=(*(row for row in named if row[1]), ("Unchanged", str(self.unchanged))),
+            fields=(*named, ("Unchanged", str(self.unchanged))),
             body="\n\n".join(change.text for change in self.changes if change.text),
             missing=self.unread,
         )

@@ -15,7 +15,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.missed_words import MissedWord
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.sheets import Sheet
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import first_few, one_line
 from agencyclaw.domain.thread import Carried, QuotedMessage
 
 
@@ -243,10 +243,8 @@ def rests_on(sources: Sequence[Link], shown: Callable[[str, Link], str]) -> str:
     if not sources:
         return ""
     length = 80 if len(sources) == 1 else 50
-    named = [shown(one_line(source.text, length), source) for source in sources[:NAMED_AT_MOST]]
-    left_out = len(sources) - len(named)
-    more = message("built.left_out_sources", count=left_out) if left_out else ""
-    return message("built.rests_on", sources=", ".join(named), more=more)
+    named = [shown(one_line(source.text, length), source) for source in sources]
+    return message("built.rests_on", sources=first_few(named, NAMED_AT_MOST))
 
 
 class SessionState(StrEnum):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal
 from uuid import UUID
 
@@ -13,15 +12,8 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 
 RETRIES_AT_MOST = 3
-_DONE_AT_MOST = 20
-
-
-def listed_done(headlines: Sequence[str]) -> tuple[str, ...]:
-    """Return what a card lists as done already: of many the first, and how many more there are."""
-    if len(headlines) <= _DONE_AT_MOST:
-        return tuple(headlines)
-    first = headlines[: _DONE_AT_MOST - 1]
-    return (*first, message("retries.more", count=len(headlines) - len(first)))
+# More are counted in a further line.
+DONE_AT_MOST = 20
 
 
 class RetryRun(AgencyChange):
@@ -43,7 +35,7 @@ class RetryRun(AgencyChange):
     person: Annotated[str, Field(max_length=120)]
     failed_at: Annotated[str, Field(max_length=40)]
     done_already: Annotated[
-        tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=_DONE_AT_MOST)
+        tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=DONE_AT_MOST + 1)
     ] = ()
 
     @property
@@ -66,7 +58,7 @@ class RetryRun(AgencyChange):
         )
         return Preview(
             headline=message("retries.headline", person=self.person, failed_at=self.failed_at),
-            verb=message("retries.verb"),
+            verb=message("card.try_again"),
             where=message("retries.where"),
             fields=rows,
         )

@@ -59,9 +59,7 @@ class ScheduleChange(RecordChange[Schedule]):
 
     @property
     def _family(self) -> str:
-        nouns = {Work.REMIND: "reminder", Work.ASK: "question", Work.WATCH: "watch"}
-        noun = nouns[self.schedule.work]
-        return f"{noun}:{self.person.id}"
+        return f"{self.schedule.work.noun}:{self.person.id}"
 
     def audited(self, held: Schedule | None) -> dict[str, Any] | None:
         """Return the person and the schedule."""
@@ -86,12 +84,16 @@ class SetSchedule(ScheduleChange):
     incidental: ClassVar[frozenset[str]] = ScheduleChange.incidental | {"first", "cost"}
     sides: ClassVar[tuple[str, str]] = ("", "schedule")
 
-    schedule_id: UUID | None = Field(
-        default=None, validation_alias="reminder_id", serialization_alias="reminder_id"
-    )
+    schedule_id: Annotated[UUID | None, stored_as("reminder_id")] = None
     first: date | None = None
     remarks: tuple[Annotated[str, Field(max_length=300)], ...] = ()
     cost: Annotated[str, Field(max_length=80)] = ""
+
+    def changed(self, now: Schedule | None) -> NotWritten:
+        """Say that it is set already."""
+        _ = now
+        noun = self.schedule.work.noun
+        return NotWritten(message("schedules.set_already", noun=noun), "kept_already")
 
     def not_written(self, now: Schedule | None) -> NotWritten:
         """Say that its time has passed."""
@@ -141,11 +143,6 @@ class SetReminder(SetSchedule):
         """Its words."""
         return {"Reminder": self.schedule.words}
 
-    def changed(self, now: Schedule | None) -> NotWritten:
-        """Say that it is set already."""
-        _ = now
-        return NotWritten(message("reminders.set_already"), "kept_already")
-
     def _begun(self) -> str:
         return message("reminders.ill_remind_you", timing=self.schedule.timing, label=self.label)
 
@@ -186,10 +183,10 @@ class RecurringQuestion(SetSchedule):
         return {"Question": self.schedule.words}
 
     def changed(self, now: Schedule | None) -> NotWritten:
-        """Say that it has begun already, or comes too soon after the same one."""
+        """Say that it is set already, or comes too soon after the same one."""
         if now and now.pattern != self.schedule.pattern:
             return NotWritten(message("schedules.too_near", timing=now.comes), "too_near")
-        return NotWritten(message("schedules.set_already"), "kept_already")
+        return super().changed(now)
 
     def _begun(self) -> str:
         return message("schedules.ill_answer", timing=self.schedule.comes, label=self.label)
@@ -233,11 +230,6 @@ class BeginWatch(SetSchedule):
         then = self.schedule.then
         return {"Watch": self.schedule.words, **({"Then": then} if then else {})}
 
-    def changed(self, now: Schedule | None) -> NotWritten:
-        """Say that it has begun already."""
-        _ = now
-        return NotWritten(message("watches.set_already"), "kept_already")
-
     def _begun(self) -> str:
         return message("watches.ill_tell", label=self.label)
 
@@ -266,7 +258,7 @@ class SetChannelQuestion(RecurringQuestion):
 
     kind: Literal["set_channel_question"] = "set_channel_question"
     tier: ClassVar[Tier] = Tier.ADMIN
-    where: ClassVar[str] = message("schedules.this_channel")
+    where: ClassVar[str] = message("channels.this")
 
 
 class EndSchedule(ScheduleChange, Forget):
@@ -289,16 +281,15 @@ class EndSchedule(ScheduleChange, Forget):
 
     def preview(self) -> Preview:
         """Return its words, and when it came."""
-        words = self.schedule.words
-        if self.schedule.work is Work.WATCH:
-            headline, verb = message("watches.end", words=words), "End watch"
-        elif self.schedule.work is Work.ASK:
-            headline, verb = message("schedules.end", words=words), "End question"
-        else:
-            headline, verb = message("reminders.end", words=words), "End reminder"
+        verbs = {
+            Work.REMIND: "End reminder",
+            Work.ASK: "End question",
+            Work.WATCH: "End watch",
+        }
+        work, words = self.schedule.work, self.schedule.words
         return Preview(
-            headline=headline,
-            verb=verb,
+            headline=message("schedules.end", noun=work.noun, words=words),
+            verb=verbs[work],
             where=message("reminders.where"),
             fields=(("When", self.schedule.comes),),
         )
@@ -310,11 +301,7 @@ class EndSchedule(ScheduleChange, Forget):
 
     def receipt(self) -> str:
         """Say that it has ended."""
-        if self.schedule.work is Work.WATCH:
-            return message("watches.ended", label=self.label)
-        if self.schedule.work is Work.ASK:
-            return message("schedules.ended", label=self.label)
-        return message("reminders.ended", label=self.label)
+        return message("schedules.ended", noun=self.schedule.work.noun, label=self.label)
 
     def reverse(self) -> SetSchedule:
         """Return the change that restores the schedule."""

@@ -14,7 +14,7 @@ from pydantic import Field
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.clock import clock_name, zone_named
 from agencyclaw.domain.days import WEEKDAYS, Weekday, in_months, spoken_day
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import cut, folded, listed
 from agencyclaw.domain.watches import Watch
@@ -198,6 +198,11 @@ class Work(StrEnum):
     ASK = "ask"
     WATCH = "watch"
 
+    @property
+    def noun(self) -> str:
+        """What people call such a schedule."""
+        return {Work.REMIND: "reminder", Work.ASK: "question", Work.WATCH: "watch"}[self]
+
 
 class Schedule(Value):
     """What somebody asked to happen, and when; a paused one does not come due.
@@ -240,16 +245,11 @@ class Schedule(Value):
     @property
     def kept_as(self) -> str:
         """What it is and when it comes, as a list of them says it."""
-        if self.work is Work.REMIND:
-            return message("reminders.kept", timing=self.comes)
-        if self.work is Work.WATCH:
-            then = message("watches.and_prepares", then=self.then) if self.then else ""
-            if self.is_paused:
-                return message("watches.kept_paused", timing=self.comes) + then
-            return message("watches.kept", timing=self.comes) + then
+        kind = localized(self.work.noun.capitalize())
+        then = message("watches.and_prepares", then=self.then) if self.then else ""
         if self.is_paused:
-            return message("schedules.kept_paused", timing=self.comes)
-        return message("schedules.kept", timing=self.comes)
+            return message("schedules.kept_paused", kind=kind, timing=self.comes) + then
+        return message("schedules.kept", kind=kind, timing=self.comes) + then
 
     @property
     def about(self) -> tuple[str, ...]:

@@ -146,6 +146,7 @@ def differences(
     admins decided about the others stays.
     """
     known = {space.id: space for space in registered}
+    out = SpaceClassification.INACTIVE
     moves: list[SpaceMove] = []
     for space in visible:
         before = known.pop(space.id, None)
@@ -153,12 +154,9 @@ def differences(
         after = space.registered(kind)
         if after != before:
             moves.append(SpaceMove(before=before, after=after))
-    vanished = (one for one in known.values() if one.classification is not _OUT)
+    vanished = (one for one in known.values() if one.classification is not out)
     moves += [
-        SpaceMove(before=one, after=one.model_copy(update={"classification": _OUT}))
+        SpaceMove(before=one, after=one.model_copy(update={"classification": out}))
         for one in vanished
     ]
     return moves
-
-
-_OUT = SpaceClassification.INACTIVE

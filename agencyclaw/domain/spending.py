@@ -61,12 +61,9 @@ class Share(Value):
 
 def shares(spent: Spent, caps: CostCaps, *, of_schedule: bool) -> tuple[Share, ...]:
     """Return how much of each cap that there is has been used."""
+    of_one = SCHEDULE_A_MONTH_AT_MOST if of_schedule else 0
     every: tuple[Share, ...] = (
-        Share(
-            spender="schedule",
-            spent=spent.schedule,
-            most=SCHEDULE_A_MONTH_AT_MOST if of_schedule else 0,
-        ),
+        Share(spender="schedule", spent=spent.schedule, most=of_one),
         Share(spender="person", spent=spent.person, most=caps.person),
         Share(spender="workspace", spent=spent.workspace, most=caps.workspace),
     )

@@ -108,7 +108,7 @@ class TaskFacts(Value):
         value = getattr(self, field)
         if isinstance(value, date):
             return spoken_day(value)
-        return str(value) if value else message("effects.none")
+        return str(value) if value else message("records.none")
 
 
 class TaskState(Value):

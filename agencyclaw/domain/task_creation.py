@@ -270,13 +270,12 @@ class CreateTask(ClientChange):
 
     def _in_body(self) -> tuple[tuple[str, str], ...]:
         """Return what the description contains, as rows."""
-        rows = (
+        return (
             ("Objective", self.objective or NOT_STATED),
             ("Details", self.details),
             *self._facts(),
             *self._checklist_rows(),
         )
-        return tuple(row for row in rows if row[1])
 
     def _checklist_rows(self) -> Rows:
         """Return how many steps the description has, of which sections of the procedure."""

@@ -111,7 +111,7 @@ class HeldSlot(Value):
     def spoken(self) -> str:
         """The role with whom it is for."""
         owner = self.brand or self.client
-        return message("team.slot", role=self.role.name, owner=owner.name)
+        return message("built.of", what=self.role.name, whose=owner.name)
 
 
 def _access_and_work(facts: PersonFacts | None) -> tuple[Access, bool] | None:
@@ -311,7 +311,7 @@ class BringBack(StayChange):
     def preview(self) -> Preview:
         """Say who is brought back, with which roles."""
         headline = message("team.return_person", name=self.person.name)
-        return self._shown(headline, message("team.return"))
+        return self._shown(headline, "Bring back")
 
     def receipt(self) -> str:
         """Say what became of the person."""

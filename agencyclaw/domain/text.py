@@ -111,6 +111,18 @@ def listed(parts: Sequence[str]) -> str:
     return message("built.listed", others=", ".join(parts[:-1]), last=parts[-1])
 
 
+def first_few(parts: Sequence[str], most: int, between: str = ", ") -> str:
+    """Return the first parts, at most so many, and how many more there are: “a, b and 3 more”."""
+    shown, hidden = between.join(parts[:most]), len(parts) - most
+    return message("built.and_more", shown=shown, hidden=hidden) if hidden > 0 else shown
+
+
+def first_lines(lines: Sequence[str], most: int) -> tuple[str, ...]:
+    """Return the first lines, at most so many, and as a further one how many more there are."""
+    hidden = len(lines) - most
+    return (*lines[:most], message("built.more", count=hidden)) if hidden > 0 else tuple(lines)
+
+
 def one_line(text: str, limit: int) -> str:
     """Return `text` cleaned, on one line and cut to `limit` characters."""
     return cut(" ".join(clean(text, limit=len(text)).split()), limit)

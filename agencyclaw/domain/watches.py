@@ -118,10 +118,9 @@ class Watch(Value):
         match self.check:
             case Check.LATE:
                 return message("watches.late", client=client)
-            case Check.DUE_SOON if self.days:
-                return message("watches.due_in_days", client=client, days=counted(self.days, "day"))
             case Check.DUE_SOON:
-                return message("watches.due_in_a_week", client=client)
+                days = counted(self.days or _SOON_DAYS, "day")
+                return message("watches.due_soon", client=client, days=days)
             case Check.UNASSIGNED:
                 return message("watches.unassigned", client=client)
             case Check.UNMAPPED:
@@ -310,15 +309,11 @@ def _of_misses(state: WatchedState, today: date) -> tuple[WatchFinding, ...]:
 
 def _line(task: TaskRow) -> str:
     title = one_line(task.name, 120)
-    assignees = ", ".join(one_line(name, 60) for name in task.assignees) or message(
-        "watches.nobody"
-    )
-    due = (
-        message("watches.due", due=f"{task.due:%d %b %Y}")
-        if task.due
-        else message("watches.no_date")
-    )
-    return message("watches.task", title=title, due=due, assignees=assignees)
+    names = ", ".join(one_line(name, 60) for name in task.assignees) or message("effects.nobody")
+    due = message("tasks.no_due_date")
+    if task.due:
+        due = message("watches.due", due=f"{task.due:%d %b %Y}")
+    return message("watches.task", title=title, due=due, assignees=names)
 
 
 def _of_procedures(procedures: Iterable[ChangedProcedure]) -> tuple[WatchFinding, ...]:

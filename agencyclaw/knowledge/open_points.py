@@ -6,7 +6,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.sops import Source
 from agencyclaw.domain.task_creation import Assignee, CreateTask
 from agencyclaw.domain.task_requests import WITH_BUDGET, FactKind
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import first_few, one_line
 from agencyclaw.knowledge.buckets import Bucket, bucket_of, promotion_of
 
 PENDING = message("open_points.pending")
@@ -55,15 +55,10 @@ def _uncatalogued(effect: CreateTask) -> str:
     """Return one point about identifiers that are not in the catalog, perhaps mistyped."""
     missing = [identifier for identifier in effect.uncatalogued if identifier in effect.identifiers]
     client = effect.client.name
+    listed = first_few(missing, _IDENTIFIERS_AT_MOST)
     if len(missing) < 2:
-        return "".join(
-            message("effects.not_in_the_catalog", identifier=identifier, client=client)
-            for identifier in missing
-        )
-    left = len(missing) - _IDENTIFIERS_AT_MOST
-    more = message("effects.and_more", left=left) if left > 0 else ""
-    listed = ", ".join(missing[:_IDENTIFIERS_AT_MOST])
-    return message("effects.several_not_in_the_catalog", listed=f"{listed}{more}", client=client)
+        return listed and message("effects.not_in_the_catalog", identifier=listed, client=client)
+    return message("effects.several_not_in_the_catalog", listed=listed, client=client)
 
 
 def needs_marketplace(effect: CreateTask) -> bool:

@@ -15,7 +15,6 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.text import counted
-from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
 from agencyclaw.proposals.outcomes import Delayed, Done, Duplicate, NotDone, Outcome, Unknown
 from agencyclaw.proposals.task_change import TaskChange, TaskWriter
@@ -131,16 +130,6 @@ class BulkTaskChange(IdempotentHandler[UpdateTasks]):
         lines = [message("bulk_changes.changed", count=count), *(f"• {one}" for one in failures)]
         links = (Link(text=f"{task.label}: {task.summary}", url=task.url) for task in changed)
         return Note(text="\n".join(lines), links=tuple(links))
-
-    def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
-        """Say that some of the changes may or may not have been made."""
-        label = self.effect_of(proposal).count
-        if outcome.look_in_s is not None:
-            return Note(text=message("bulk_changes.looking", label=label))
-        advice = message("bulk_changes.try_again") if not proposal.undo_of else ""
-        reference = notices.reference(proposal)
-        text = message("bulk_changes.unknown", label=label, advice=advice, reference=reference)
-        return Note(text=text.rstrip())
 
     def undo(self, proposal: Proposal) -> UpdateTasks | str:
         """Return the change of the changed tasks back to their previous values."""

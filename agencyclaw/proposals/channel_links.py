@@ -54,7 +54,7 @@ class ChannelLinking(DatabaseHandler[LinkChannel]):
 
 
 def _changed(effect: LinkChannel, now: ChannelOwner | None) -> NotWritten:
-    owner = now.name if now else message("channels.nobody")
+    owner = now.name if now else message("effects.nobody")
     why = message("channels.changed_since", channel=effect.called, owner=owner)
     is_left = (now and now.scope) != (effect.after and effect.after.scope)
     return changed_since(why, effect.model_copy(update={"before": now}) if is_left else None)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import logfire
 
-from agencyclaw.domain.consent import (
+from agencyclaw.domain.consent.reply import (
     Cancels,
     CardInSight,
     Confirms,
@@ -18,11 +18,13 @@ from agencyclaw.domain.consent import (
     Posted,
     Ruling,
     Uncertain,
-    Word,
     WordsOver,
+    can_still_be_dropped,
     judge_word,
+    number,
+    words_count,
 )
-from agencyclaw.domain.consent.reply import can_still_be_dropped, number, words_count
+from agencyclaw.domain.consent.words import Word
 from agencyclaw.domain.errors import NotGranted, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import Place, ScopeKind
 from agencyclaw.domain.proposals import Proposal, ProposalState

@@ -19,9 +19,10 @@ from agencyclaw.domain.errors import (
     Refused,
     Unclear,
 )
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.outcomes import (
     Delayed,
     Done,
@@ -116,10 +117,18 @@ class ExternalHandler(Handler[E]):
         """Update the intent, in the transaction that settles the proposal."""
         ...
 
-    @abstractmethod
     def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
         """Return the note that the outcome is unknown, for now or for good."""
-        ...
+        effect = self.effect_of(proposal)
+        label, done = effect.label, localized(effect.done)
+        if outcome.look_in_s is not None:
+            return Note(text=message("outcomes.looking", label=label, done=done))
+        advice = "" if proposal.undo_of else message("outcomes.try_again")
+        reference = notices.reference(proposal)
+        text = message(
+            "outcomes.unknown", label=label, done=done, advice=advice, reference=reference
+        )
+        return Note(text=text.rstrip(), links=notices.link_to(getattr(effect, "url", None)))
 
     def duplicate_note(self, outcome: Duplicate) -> Note:
         """Return the note on an existing duplicate."""

@@ -49,7 +49,7 @@ class ImmediateEffects:
         match decision:
             case Deny(reason=reason, message=why):
                 await self._note_refusal(act, who, reason)
-                return ImmediateResult(message("surfaces.nothing_changed", why=why), is_done=False)
+                return ImmediateResult(message("built.unchanged", why=why), is_done=False)
             case Allow():
                 return await self._allowed(act, who, effect)
             case _:

@@ -13,8 +13,6 @@ from agencyclaw.proposals.outcomes import Done, NotDone
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.procedures import move_pages
 
-_AGAIN = message("library.again")
-
 
 class ProcedureSync(DatabaseHandler[SyncProcedures]):
     """Imports pages as they were read, unless one has changed here since."""
@@ -26,9 +24,8 @@ class ProcedureSync(DatabaseHandler[SyncProcedures]):
         effect = self.effect_of(proposal)
         conflict = await move_pages(conn, [change.move for change in effect.changes])
         if conflict is not None:
-            return _undone(
-                message("library.procedure_changed_here_since", other=conflict, again=_AGAIN)
-            )
+            why = message("library.procedure_changed_since", other=conflict)
+            return _undone(message("outcomes.ask_again_new_proposal", why=why))
         return Done(facts_of(effect))
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:

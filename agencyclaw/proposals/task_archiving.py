@@ -15,7 +15,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
-from agencyclaw.proposals.outcomes import Delayed, Done, NotDone, Outcome, Unknown, Unsettled
+from agencyclaw.proposals.outcomes import Delayed, Done, NotDone, Outcome, Unsettled
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.intents import settle_intent
 
@@ -82,13 +82,6 @@ class TaskArchiving(IdempotentHandler[ArchiveTask]):
         )
         link_text = message("task_archiving.open_archived_task_clickup")
         return Note(text=text, links=notices.link_to(done.result.get("url"), link_text))
-
-    def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
-        """Say that the outcome is unknown, for now or for good, and who looks next."""
-        title = self.effect_of(proposal).title
-        if outcome.look_in_s is None:
-            return Note(text=message("task_archiving.could_not_find_out", title=title))
-        return Note(text=message("task_archiving.clickup_didnt_say_whether", title=title))
 
 
 def _done(effect: ArchiveTask) -> Done:

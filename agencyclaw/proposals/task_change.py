@@ -205,22 +205,6 @@ class TaskChange(IdempotentHandler[UpdateTask]):
                 lines.append(message("task_change.clickup_did_not_accept", label=label))
         return Note(text="\n".join(lines), links=notices.link_to(effect.url))
 
-    def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
-        """Say that the change may or may not have been made."""
-        effect = self.effect_of(proposal)
-        if outcome.look_in_s is not None:
-            return Note(text=message("task_change.clickup_didnt_say_whether", label=effect.label))
-        advice = message("task_change.if_not_press_try") if not proposal.undo_of else ""
-        return Note(
-            text=message(
-                "task_change.could_not_find_out",
-                label=effect.label,
-                again=advice,
-                reference=notices.reference(proposal),
-            ).rstrip(),
-            links=notices.link_to(effect.url),
-        )
-
     def undo(self, proposal: Proposal) -> UpdateTask | str:
         """Return the change back to the previous values."""
         effect = self.effect_of(proposal)
@@ -293,25 +277,8 @@ def _facts(effect: UpdateTask, facts: TaskFacts) -> dict[str, Any]:
 
 def _changed(effect: UpdateTask, present: TaskFacts, fields: list[str]) -> NotDone:
     values = [
-        message("built.now", field=_worded(effect, name), value=one_line(present.shown(name), 200))
+        message("built.now", field=effect.name_of(name), value=one_line(present.shown(name), 200))
         for name in fields
     ]
     why = message("task_change.task_changed_since", text=listed(values))
     return not_written(changed_since(why, effect.onto(present)))
-
-
-def _worded(effect: UpdateTask, name: str) -> str:
-    if name.startswith(KEY):
-        return message("task_change.custom_field", label=effect.name_of(name))
-    return _WORDS[name]
-
-
-_WORDS = {
-    "title": message("task_change.title"),
-    "status": message("task_change.status"),
-    "start": "it starts",
-    "due": message("task_change.due"),
-    "assignees": message("task_change.assignees"),
-    "priority": message("task_change.priority"),
-    "description": message("task_change.description"),
-}

@@ -85,18 +85,6 @@ class TaskCommenting(IdempotentHandler[CommentOnTask]):
         text = message("task_comments.commented", label=effect.label)
         return Note(text=text, links=notices.link_to(effect.url))
 
-    def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
-        """Say that the comment may or may not be there."""
-        effect = self.effect_of(proposal)
-        if outcome.look_in_s is not None:
-            return Note(text=message("task_comments.looking", label=effect.label))
-        text = message(
-            "task_comments.could_not_find_out",
-            label=effect.label,
-            reference=notices.reference(proposal),
-        )
-        return Note(text=text.rstrip(), links=notices.link_to(effect.url))
-
 
 def _done(effect: CommentOnTask) -> Done:
     return Done({"task_id": effect.task_id, "url": effect.url, "after": {"comment": effect.text}})

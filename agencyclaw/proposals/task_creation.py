@@ -248,20 +248,6 @@ class TaskCreation(ExternalHandler[CreateTask]):
         link_text = message("task_creation.open_existing_task")
         return Note(text=text, links=notices.link_to(outcome.url, link_text))
 
-    def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
-        """Say that the task may or may not exist, and who looks next."""
-        effect = self.effect_of(proposal)
-        if outcome.look_in_s is not None:
-            return Note(text=message("task_creation.clickup_didnt_say_whether", title=effect.title))
-        return Note(
-            text=message(
-                "task_creation.could_not_find_out",
-                title=effect.title,
-                destination=effect.destination.label,
-                reference=notices.reference(proposal),
-            ).rstrip()
-        )
-
 
 def _who(effect: CreateTask, outcome: Done) -> str:
     """Say whose task it is according to ClickUp's answer, not to the request."""

@@ -13,7 +13,7 @@ from uuid import UUID
 from agencyclaw.app import Services
 from agencyclaw.conversation.terminal_acts import super_admins_at_work
 from agencyclaw.domain.commands import is_stop
-from agencyclaw.domain.consent import Word, read_word
+from agencyclaw.domain.consent.words import Word, read_word
 from agencyclaw.domain.errors import Misconfigured, TooMuch, Unclear
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place

@@ -104,7 +104,7 @@ def _source_lines(proposal: Proposal) -> list[str]:
 
 
 def _source_line(source: FieldSource, requester: str) -> str:
-    named = _value(source.whose) if source.whose else message("origin.somebody")
+    named = _value(source.whose) if source.whose else message("built.somebody")
     whose = _ORIGINS[source.origin](named)
     if source.whose == requester:
         whose = _OWN_ORIGINS.get(source.origin, whose)

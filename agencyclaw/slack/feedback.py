@@ -103,9 +103,7 @@ def _heading(queue: FeedbackQueue) -> str:
     if not queue.waiting:
         return message("feedback.queue_empty", helped=helped)
     waits = "waits" if queue.waiting == 1 else "wait"
-    many = counted(
-        queue.waiting, message("feedback.answer_didnt_help"), message("feedback.answers_didnt_help")
-    )
+    many = counted(queue.waiting, "answer")
     is_part = len(queue.shown) < queue.waiting
     latest = message("feedback.these_are_latest", shown=len(queue.shown)) if is_part else ""
     return message("feedback.be_looked_at", many=many, waits=waits, helped=helped, latest=latest)

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 from pydantic import Field, ValidationError
 
 from agencyclaw.domain.commands import is_stop
-from agencyclaw.domain.consent import Word, read_word
+from agencyclaw.domain.consent.words import Word, read_word
 from agencyclaw.domain.imports import FILES_AT_MOST
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
@@ -104,7 +104,7 @@ def _file_note(name: str) -> str:
 def _forwarded(shared: Attachment) -> str:
     """Return a forwarded message as a quote; who forwards one need not write anything."""
     quote = clean(plain(shared.text or shared.fallback or ""))
-    author = " ".join(clean(shared.author_name, limit=60).split()) or message("thread.somebody")
+    author = " ".join(clean(shared.author_name, limit=60).split()) or message("built.somebody")
     lines = [f"> {line}" for line in quote.splitlines()]
     return "\n".join([message("thread.forwarded", author=author), *lines])
 

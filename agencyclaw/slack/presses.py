@@ -52,8 +52,7 @@ _FORGOTTEN = message("inbound.forgotten")
 _FORGED = message("proposal.forged")
 _ANSWERED = message("inbound.answered")
 _NOT_POSTED = message("inbound.not_posted")
-_TRY_LATER_TEXT = message("inbound.try_later_text")
-_TRY_LATER = message("inbound.try_later")
+_TRY_LATER = message("commands.failed")
 
 
 class Presses:
@@ -229,7 +228,7 @@ class Presses:
             await self._modals.show(press, build_text(proposals[0], text, request.page))
         except AgencyClawError as error:
             logfire.error("slack.text_failed", error=type(error).__name__)
-            await self._notify(press, _TRY_LATER_TEXT)
+            await self._notify(press, _TRY_LATER)
 
     async def _notify(self, press: Press, text: str) -> None:
         """Tell the person who pressed, and nobody else; in the Home tab, in a modal."""

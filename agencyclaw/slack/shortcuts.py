@@ -34,9 +34,9 @@ _QUESTION_LIMIT = 2_000
 _BEGINNING = 200
 _FILES_NAMED = 5
 _MAKE_TASK = message("shortcuts.make_task")
-_FORGED = message("submissions.forged_form")
+_FORGED = message("proposal.forged")
 _EMPTY = message("shortcuts.empty")
-_FORM_FAILED = message("shortcuts.form_failed")
+_FORM_FAILED = message("commands.failed")
 
 
 class ShortcutUse(Payload):

@@ -23,7 +23,7 @@ from agencyclaw.slack.feedback import read_comment
 from agencyclaw.slack.ignored import Ignored, log_ignored
 from agencyclaw.store.events import Audit
 
-_FORGED_FORM = message("submissions.forged_form")
+_FORGED_FORM = message("proposal.forged")
 _FORM: dict[str, object] = {"action": EDIT_FORM}
 
 

@@ -26,7 +26,7 @@ from agencyclaw.slack.web import Method, Web
 _NAME_LIMIT = 60
 _AUTHORS_KNOWN = 5_000
 _PATIENCE_S = 2.0
-_SOMEBODY = message("thread.somebody")
+_SOMEBODY = message("built.somebody")
 _AFFILIATIONS = {
     Membership.MEMBER: Affiliation.COLLEAGUE,
     Membership.GUEST: Affiliation.GUEST,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
-from agencyclaw.domain.consent import Posted, read_word
-from agencyclaw.domain.consent.reply import number
+from agencyclaw.domain.consent.reply import Posted, number
+from agencyclaw.domain.consent.words import read_word
 from agencyclaw.domain.errors import Refused, TooLong, Unreadable
 from agencyclaw.domain.people import Place
 from agencyclaw.slack.messages import Content

@@ -90,7 +90,7 @@ def build_task_card(state: TaskState) -> list[Block]:
     more = [f"+{len(names) - _ASSIGNEES_NAMED}"] if len(names) > _ASSIGNEES_NAMED else []
     rows = (
         ("Status", one_line(facts.status)[:60]),
-        ("Assignee", ", ".join((*names[:_ASSIGNEES_NAMED], *more)) or message("unfurls.nobody")),
+        ("Assignee", ", ".join((*names[:_ASSIGNEES_NAMED], *more)) or message("effects.nobody")),
         ("Due", spoken_day(facts.due) if facts.due else message("unfurls.no_date")),
         ("List", one_line(state.list_name)[:80]),
     )

@@ -16,7 +16,6 @@ from agencyclaw.domain.memory import (
     ClientRecord,
     PastEvent,
     Preferences,
-    read_preferences,
 )
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.remembering import (
@@ -147,7 +146,7 @@ def preferences_of(stored: dict[str, Any] | None) -> Preferences:
         return Preferences()
     client_id = stored["client_id"]
     default = Named(id=UUID(client_id), name=stored["client"]) if client_id else None
-    return read_preferences(stored["kept"], default)
+    return Preferences.model_validate({"default_client": default, "kept": stored["kept"]})
 
 
 def _event(proposal: Proposal) -> PastEvent:

@@ -12,7 +12,8 @@ from dataclasses import replace
 from uuid import UUID
 
 from agencyclaw.domain.commands import SlashCommand
-from agencyclaw.domain.consent import CardInSight, Posted, read_word
+from agencyclaw.domain.consent.reply import CardInSight, Posted
+from agencyclaw.domain.consent.words import read_word
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Incoming, Receipt

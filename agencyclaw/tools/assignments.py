@@ -102,17 +102,15 @@ class _Slot:
 def _not_assigned(slot: _Slot, member: Named) -> str:
     client_level = message("refused.assignments.client_level", client=slot.client.name)
     owner = slot.brand.name if slot.brand else client_level
-    role = slot.role.name
-    if slot.holder is None:
-        return message(
-            "refused.assignments.not_assigned_open", member=member.name, role=role, owner=owner
-        )
+    now = message("assignments.role_open")
+    if slot.holder:
+        now = message("built.holds", name=slot.holder.name)
     return message(
-        "refused.assignments.not_assigned_holder",
+        "refused.assignments.not_assigned",
         member=member.name,
-        role=role,
+        role=slot.role.name,
         owner=owner,
-        holder=slot.holder.name,
+        now=now,
     )
 
 

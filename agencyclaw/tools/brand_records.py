@@ -176,7 +176,7 @@ def _typed(deps: Deps) -> str:
 
 def _require_change(before: BrandFacts, after: BrandFacts) -> None:
     if not before.differing(after):
-        words = message("refused.brand_records.no_changes", chosen=before.name)
+        words = message("refused.records.as_it_is", name=before.name)
         raise Refused(words, reason="no_changes")
 
 

@@ -299,10 +299,9 @@ def not_mapped(
     """Return the refusal for a client or brand without a list in ClickUp, and who can link it."""
     if deps.actor.tier >= Tier.ADMIN:
         remedy = message("refused.brands.you_can_link")
-    elif admins:
-        remedy = message("refused.brands.admins_can_link", admins=", ".join(admins))
     else:
-        remedy = message("refused.brands.admin_can_link")
+        names = f" ({', '.join(admins)})" if admins else ""
+        remedy = message("refused.brands.admin_can_link", names=names)
     why = (
         message("refused.brands.no_tasks", name=name, remedy=remedy)
         if is_read

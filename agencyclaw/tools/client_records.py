@@ -21,7 +21,7 @@ from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.policy import ABOUT_AGENCY, AGENCY_WIDE
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import counted, folded, one_line
 from agencyclaw.tools.arguments import Name, NewName
 from agencyclaw.tools.brand_records import AboutText, about_text
 from agencyclaw.tools.catalogue import proposes
@@ -94,9 +94,7 @@ async def cc_client_update(
     values |= {"status": status} if status else {}
     after = before.model_copy(update=values)
     if after == before:
-        raise Refused(
-            message("refused.client_records.no_changes", name=found.name), reason="no_changes"
-        )
+        raise Refused(message("refused.records.as_it_is", name=found.name), reason="no_changes")
     change = UpdateClient if found.status == "active" else RestoreClient
     return change(
         client=found.named,
@@ -139,10 +137,5 @@ async def _left_behind(deps: Deps, client: Client, after: ClientFacts) -> tuple[
     if after.status == "active" or client.status != "active":
         return ()
     brands = await deps.directory.brands([client.id])
-    match len(brands):
-        case 0:
-            return ()
-        case 1:
-            return (message("remarks.left_behind_one"),)
-        case count:
-            return (message("remarks.left_behind", count=count),)
+    count = counted(len(brands), "brand")
+    return (message("remarks.left_behind", brands=count),) if brands else ()

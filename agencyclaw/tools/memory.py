@@ -163,9 +163,9 @@ def _spoken(deps: Deps) -> tuple[str, ...]:
 
 
 def _not_written(closest: str | None) -> str:
-    if not closest:
-        return message("refused.memory.not_written")
-    return message("refused.memory.not_written_but", closest=one_line(closest, NOTE_LIMIT))
+    shown = one_line(closest or "", NOTE_LIMIT)
+    near = message("refused.memory.closest", closest=shown) if closest else ""
+    return message("refused.memory.not_written", closest=near)
 
 
 async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -> Remember | Ask:

@@ -26,9 +26,9 @@ from agencyclaw.domain.operations import (
 )
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
-from agencyclaw.domain.retries import RETRIES_AT_MOST, RetryRun, listed_done
+from agencyclaw.domain.retries import DONE_AT_MOST, RETRIES_AT_MOST, RetryRun
 from agencyclaw.domain.sheets import SheetColumn
-from agencyclaw.domain.text import cut, folded, one_line
+from agencyclaw.domain.text import cut, first_lines, folded, one_line
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import NOT_VERBATIM, Days, Sought
 from agencyclaw.tools.catalogue import TOOLS, proposes, reads
@@ -304,14 +304,13 @@ async def run_retry(ctx: RunContext[Deps], run: Sought) -> RetryRun:
     record = await deps.operations.run(run.lower())
     if record.retries_left < 1:
         raise Refused(message("refused.operations.no_retry"), reason="not_retryable")
+    done = [one_line(one.headline, 200) for one in record.changes if one.state == "done"]
     return RetryRun(
         run=record.id,
         number=RETRIES_AT_MOST - record.retries_left + 1,
         person=one_line(record.person or "", 120),
         failed_at=day_and_time(record.completed_at or record.started_at, deps.actor.timezone),
-        done_already=listed_done(
-            [one_line(change.headline, 200) for change in record.changes if change.state == "done"]
-        ),
+        done_already=first_lines(done, DONE_AT_MOST),
     )
 
 

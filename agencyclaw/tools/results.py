@@ -18,7 +18,7 @@ from pydantic import (
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.text import first_lines, folded
 
 _ALIKE = (
     "More than one is called “{name}”: say what tells it apart, such as its client, its list, its"
@@ -162,9 +162,7 @@ def where_searched(searches: Iterable[Searched]) -> str:
 
 def shown_names(names: Iterable[str], most: int = NAMED_AT_MOST) -> tuple[str, ...]:
     """Return the first names, and how many more there are."""
-    every = tuple(names)
-    more = len(every) - most
-    return (*every[:most], f"and {more} more") if more > 0 else every
+    return first_lines(tuple(names), most)
 
 
 def ask_which(question: str, choices: Iterable[Choice]) -> Ask:

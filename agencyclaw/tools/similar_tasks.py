@@ -66,7 +66,7 @@ async def beside_alike(deps: Deps, asked: Ask, task: CreateTask) -> Ask:
 
 
 def _source(row: TaskRow) -> Source:
-    no_due = message("remarks.similar_no_due")
+    no_due = message("tasks.no_due_date")
     due = message("remarks.similar_due", day=row.due) if row.due else no_due
     title = f"{one_line(row.name, 120)} ({', '.join((due, *row.assignees[:1]))})"
     return Source(tier="similar_task", id=row.id, title=title, url=row.url, confidence="low")

@@ -89,7 +89,7 @@ async def _by_title(deps: Deps, title: str, names: Sequence[SopName]) -> TaskPro
     if known:
         words = message("refused.task_procedures.closest", title=shown, known=known)
     else:
-        words = message("refused.task_procedures.procedure_not_found", title=shown)
+        words = message("refused.sops.procedure_not_found", title=shown)
     raise Refused(words, reason="procedure_not_found")
 
 

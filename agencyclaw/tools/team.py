@@ -209,7 +209,7 @@ async def cc_team_member_update(
     before = found.facts
     after = before.model_copy(update=values)
     if after == before:
-        raise Refused(message("refused.team.no_changes", name=found.name), reason="no_changes")
+        raise Refused(message("refused.records.as_it_is", name=found.name), reason="no_changes")
     await require_free(deps, found.email, after)
     is_admins = concerns_admins(before, after, is_super=found.is_super)
     change = ChangeAdmin if is_admins else ChangePerson

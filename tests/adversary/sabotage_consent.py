@@ -23,7 +23,8 @@ from agencyclaw.conversation import (
 from agencyclaw.domain import policy
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.choices import fixed
-from agencyclaw.domain.consent import Word, read_word, reply
+from agencyclaw.domain.consent import reply
+from agencyclaw.domain.consent.words import Word, read_word
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import Proposal

@@ -324,9 +324,7 @@ async def test_a_watch_that_names_no_brand_is_of_the_channels_brand_and_pauses_w
         await archive(agency)
         await look(stage)
         [kept] = await watches(stage)
-        assert kept["paused_because"] == (
-            f"{BRAND} is archived, or no longer one of the client's brands"
-        )
+        assert kept["paused_because"] == f"{BRAND} is archived or no longer there"
 
 
 async def test_what_one_may_do_here_and_the_brand_of_a_task_are_told_with_the_channels_brand(

@@ -204,7 +204,8 @@ async def test_a_brand_changed_since_gets_a_fresh_card(acting: Acting) -> None:
     )
 
     await stage.press(INES, card, "Change brand")
-    await stage.reply_with(INES, root, "was changed since")
+    told = whole_text(await stage.reply_with(INES, root, "was changed since"))
+    assert "ClickUp list: none → the one it was given meanwhile" in told
     assert (await link(stage, "Northwater", "Northwater"))[1] == "901005000031"
 
     fresh = await offer(stage, INES, root, "Change brand")

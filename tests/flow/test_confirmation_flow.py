@@ -426,7 +426,7 @@ async def test_a_form_that_finds_no_records_says_so_kindly(acting: Acting) -> No
 
     await stage.press(INES, card, "Edit")
 
-    await whispered(stage, INES, "couldn't open the form just now")
+    await whispered(stage, INES, "couldn't do that just now")
 
 
 async def test_an_edited_proposal_is_the_one_that_is_created(acting: Acting) -> None:

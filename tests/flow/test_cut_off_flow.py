@@ -246,7 +246,7 @@ async def test_a_comment_that_a_killed_process_may_have_posted_is_not_posted_aga
     await eventually(lambda: is_settled(stage))
     await resume(stage)
 
-    await stage.reply_with(INES, root, "I could not find out whether my comment is on")
+    await stage.reply_with(INES, root, "I could not find out whether this was commented on")
     assert await stage.bench.log(target="clickup", operation="create_comment") == []
     await stage.press(INES, await offer(stage, INES, root, "Try again"), "Try again")
     await stage.reply_with(INES, root, "Commented on the task")

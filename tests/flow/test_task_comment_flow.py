@@ -98,7 +98,7 @@ async def test_a_comment_that_is_not_found_is_left_to_a_person(acting: Acting, b
     await stage.bench.set_fault("clickup", "error_before", method="create_comment", times=1)
 
     await stage.press(INES, card, "Comment")
-    await stage.reply_with(INES, root, "I could not find out whether my comment is on")
+    await stage.reply_with(INES, root, "I could not find out whether this was commented on")
 
     assert await comments(stage) == []
     assert len(await stage.bench.log(target="clickup", operation="create_comment")) == 1

@@ -58,6 +58,17 @@ def test_the_catalogue_holds_nothing_that_nobody_says() -> None:
     assert not unsaid, f"nobody says these of agencyclaw/domain/messages/en: {unsaid}"
 
 
+def test_no_sentence_stands_twice_in_the_catalogue() -> None:
+    """Tools may share what is read while they run, and a label may be a sentence's only word."""
+    apart = ("steps.", "label.")
+    keys: dict[str, list[str]] = {}
+    for key, sentence in SENTENCES.items():
+        if not key.startswith(apart):
+            keys.setdefault(sentence, []).append(key)
+
+    assert not [several for several in keys.values() if len(several) > 1]
+
+
 # What these packages write is read by people; a model reads what tools return.
 SPEAKING = ("conversation", "proposals", "slack", "domain", "agents", "knowledge")
 # What a model reads: prompts, history, faults of its calls and answers.
@@ -111,7 +122,7 @@ LEFT_WHERE_THEY_ARE = {
 }
 LABEL = re.compile(r"[A-Z][a-z]+(?:[ -][A-Za-z]+)?")
 # Modules whose literals of this form nobody in Slack reads, and the literals of others.
-WITHOUT_LABELS = FOR_OPERATORS | FOR_A_MODEL | {"domain/consent/__init__.py"}
+WITHOUT_LABELS = FOR_OPERATORS | FOR_A_MODEL
 NO_LABELS = {
     "Held": "a type variable",
     "Key": "another",

@@ -13,7 +13,7 @@ from pydantic_ai.messages import ToolCallPart
 
 from agencyclaw.domain.errors import Postponed, WrongPlace
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import first_few, one_line
 from agencyclaw.tools.results import AWAY, Ask, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer
 from agencyclaw.tools.unsupported_figures import SentBack
@@ -127,6 +127,4 @@ def found_in(result: Any) -> str:
 
 
 def _named(titles: Sequence[str]) -> str:
-    named = ", ".join(f"“{one_line(title, _NAME_LIMIT)}”" for title in titles[:_NAMED_AT_MOST])
-    hidden = len(titles) - _NAMED_AT_MOST
-    return message("trail.and_more", named=named, more=hidden) if hidden > 0 else named
+    return first_few([f"“{one_line(title, _NAME_LIMIT)}”" for title in titles], _NAMED_AT_MOST)

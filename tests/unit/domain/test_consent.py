@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agencyclaw.domain.consent import Word, asks, read_word
+from agencyclaw.domain.consent.words import Word, asks, read_word
 
 YES = [
     *("yes", "Yes.", "y", "yep", "Yeah!", "yes please", "*yes*", "YES – thank you"),

@@ -213,3 +213,10 @@ def test_what_an_undo_restores_is_said_to_come_as_it_came(
     undo = EndSchedule(person=person, schedule=ended, schedule_id=UUID(int=2)).reverse()
 
     assert undo.receipt() == said
+
+
+@pytest.mark.parametrize("work", Work)
+def test_a_paused_schedule_is_listed_as_paused_whatever_it_is(work: Work) -> None:
+    paused = Schedule(words="call Hana", timing=timing("day"), work=work, is_paused=True)
+
+    assert paused.kept_as == f"{work.noun.capitalize()}, paused (every day at 01:30 (Lisbon))"

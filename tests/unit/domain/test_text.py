@@ -16,6 +16,8 @@ from agencyclaw.domain.text import (
     cut,
     digest,
     dump_clean,
+    first_few,
+    first_lines,
     folded,
 )
 
@@ -126,3 +128,18 @@ def test_what_turns_hides_or_steers_text_is_cleaned_away(hidden: str) -> None:
 def test_every_line_ending_is_one(ending: str) -> None:
     assert clean(f"a{ending}b") == "a\nb"
     assert json.loads(dump_clean([f"a{ending}b"])) == ["a\nb"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "few", "lines"),
+    [
+        ([], "", ()),
+        (["a", "b"], "a, b", ("a", "b")),
+        (["a", "b", "c", "d"], "a, b and 2 more", ("a", "b", "and 2 more")),
+    ],
+)
+def test_of_more_than_fit_the_first_are_named_and_the_others_counted(
+    parts: list[str], few: str, lines: tuple[str, ...]
+) -> None:
+    assert first_few(parts, 2) == few
+    assert first_lines(parts, 2) == lines

@@ -6,9 +6,7 @@ CHANNELS = {
     "channels.already": "{channel} belongs to {owner} already. Nothing was changed.",
     "channels.before": "Before",
     "channels.belongs": "{channel} belongs to {owner}",
-    "channels.brand": "Brand",
     "channels.changed_since": "{channel} now belongs to {owner}: that was changed since the card.",
-    "channels.client": "Client",
     "channels.label": "whose #{channel} is",
     "channels.label_here": "whose this channel is",
     "channels.link": "Link channel",
@@ -19,7 +17,6 @@ CHANNELS = {
         " for the client as a whole."
     ),
     "channels.means": "There",
-    "channels.nobody": "nobody",
     "channels.nobodys": "{channel} belongs to nobody",
     "channels.not_here": (
         "Only a channel can be linked. Name it, or ask me in it. Nothing was changed."
@@ -83,7 +80,6 @@ CHANNELS = {
         "A direct message belongs to the people in it, so only a channel can be linked. Nothing "
         "was changed."
     ),
-    "surfaces.nothing_changed": "{why} Nothing was changed.",
     "surfaces.shared": (
         "People of another company read along here, so I show only what this client may see."
     ),

@@ -12,7 +12,6 @@ CONVERSATION = {
     "admin.resumed": "I go on. What waits still needs its own press.",
     "admin.not_paused": "I'm not paused, so nothing was changed.",
     "admin.already_paused": "I'm paused already. `/claw resume` lets me go on.",
-    "admin.nothing_changed": "{place} Nothing was changed.",
     "admin.paused_since": "{by} paused me at {clock_time}: nothing is carried out.",
     "admin.paused": "Paused: nothing is carried out from now on; proposals wait.",
     "admin.words_internal_only": "A plain yes can count only in a channel of the agency's own.",
@@ -138,11 +137,7 @@ CONVERSATION = {
     "identity.gone": (
         "Slack tells me that this account is no longer active, so I did nothing with it."
     ),
-    "identity.guest": (
-        "In this Slack you are a guest, and I only work with full members of the team, so I "
-        "can't look anything up or prepare work for you. Nothing was changed. Please ask "
-        "somebody of the agency."
-    ),
+    "identity.guest": "In this Slack you are a guest",
     "identity.inactive": (
         "Your team profile is marked as inactive, so I can't help you here. An admin can set it "
         "to active again."
@@ -156,11 +151,11 @@ CONVERSATION = {
         "Nothing was changed. Write to me in a direct message, and please ask an admin to "
         "install me in Slack again: I lack a permission."
     ),
-    "identity.outsider": (
-        "You are from another company's Slack, and I only work with members of this one, so I "
-        "can't look anything up or prepare work for you. Nothing was changed. Please ask "
-        "somebody of the agency."
+    "identity.outside": (
+        "{who}, and I only work with full members of the team, so I can't look anything up or "
+        "prepare work for you. Nothing was changed. Please ask somebody of the agency."
     ),
+    "identity.outsider": "You are from another company's Slack",
     "identity.unlinked": (
         "I don't know you yet: no team profile carries your Slack account, so I can't look "
         "anything up or prepare work for you. Please ask an admin to link your Slack account to "
@@ -180,8 +175,6 @@ CONVERSATION = {
         "in our direct messages instead. Nothing was kept."
     ),
     "memory.more_type_words": "… and {left} more; type more of its words.",
-    "memory.nothing_changed": "{text} Nothing was changed.",
-    "memory.nothing_like_remembered": "Nothing like that is remembered.",
     "memory.too_long": (
         "That is {length} characters long, and {most} fit. Nothing was kept: say it in fewer "
         "words, or as two facts."
@@ -233,8 +226,7 @@ CONVERSATION = {
     ),
     "talk.asked_where": "asked in a channel",
     "talk.doing": " I was at this: {doing}.",
-    "talk.dropped": "Dropped, as you asked: {labels}. Nothing was changed.",
-    "talk.dropped_some": "Dropped, as you asked: {labels}.",
+    "talk.dropped": "Dropped, as you asked: {labels}.",
     "talk.elsewhere": (
         "That is not for everybody who reads along here, so I answer you in our direct messages."
     ),
@@ -351,7 +343,6 @@ CONVERSATION = {
     ),
     "thread.outsider": "{name}, of another company",
     "thread.forwarded": "(forwarded message of {author})",
-    "thread.somebody": "somebody",
     "thread.too_long": (
         "This thread has more messages than I read at once, so I read none of those before."
     ),
@@ -359,7 +350,6 @@ CONVERSATION = {
     "thread.unlinked": "{name}, who has no profile here",
     "thread.unread": "Slack did not let me read what was written here before.",
     "thread.what_was_said": "Slack to say what was written here",
-    "trail.and_more": "{named} and {more} more",
     "trail.broke": "it failed or took too long",
     "trail.done": "done",
     "trail.earlier_tasks": "earlier tasks",

@@ -34,6 +34,7 @@ _SHOWN = (
     "Change task",
     "Changed",
     "Client",
+    "Clients",
     "Close",
     "Comment",
     "Confirm",

@@ -34,7 +34,6 @@ PROPOSALS = {
         "{by} paused me at {at}, so nothing is carried out; proposals wait."
     ),
     "library.add_name": "Add name",
-    "library.again": "ask me again for a new proposal",
     "library.be_approved_before_use": "\nTo be approved before use: {new}.",
     "library.not_this_name": "Not this name",
     "library.drop_name": "Take name away",
@@ -44,23 +43,20 @@ PROPOSALS = {
     "library.named": "{verb}: “{name}” for “{title}”",
     "library.names_changed": "the names of “{title}” were changed since",
     "library.names_clients": "It names {names}; everybody who searches the procedures reads it.",
-    "library.out_use_from_now": "out of use from now on",
-    "library.procedure_changed_here_since": (
-        "the procedure “{other}” was changed here since; {again}"
-    ),
     "library.procedure_changed_since": "the procedure “{other}” was changed since",
     "library.procedures_are_as_they": "The procedures are as they were before.",
+    "library.in_use": "The {noun} “{title}” is in use from now on.",
+    "library.out_of_use": "The {noun} “{title}” is out of use from now on.",
     "library.put_use": "Put to use",
     "library.replaces": (
         "Version {version} of the {noun} “{title}” is in use from now on,"
         " instead of version {replaced}."
     ),
-    "library.somebody_decided_about_since": "somebody decided about “{what}” since; {again}",
+    "library.somebody_decided_about_since": "somebody decided about “{what}” since",
     "library.take_out_use": "Take out of use",
     "library.taken_over_from_clickup": "Taken over from ClickUp: {counts}; {unchanged} unchanged.",
     "library.turn_down": "Turn down",
     "library.turned_down": "Version {version} of the {noun} “{title}” is turned down.",
-    "library.use_from_now_on": "in use from now on",
     "library.waits_again": "Version {version} of the {noun} “{title}” waits for approval again.",
     "library.whoever_searches": "whoever searches the procedures",
     "missed.between": "something else was said or shown between the card and it",
@@ -72,6 +68,15 @@ PROPOSALS = {
     "missed.told": "Their plain yes or no decided about no card: {why}.",
     "outcomes.ask_again_new_proposal": "{why}; ask me again for a new proposal",
     "outcomes.clickup_busy": "ClickUp to take requests again",
+    "outcomes.looking": (
+        "ClickUp didn't say whether this was {done}: “{label}”. I'm checking and will tell you "
+        "here; please don't do it by hand yet."
+    ),
+    "outcomes.try_again": "; if it is not, press “Try again” on the card",
+    "outcomes.unknown": (
+        "I could not find out whether this was {done}: “{label}”. Please look in ClickUp{advice}. "
+        "{reference}"
+    ),
     "press.admin": "an admin wants a press",
     "press.beside": "it could be meant for another of your cards",
     "press.beside_of": "it could be meant for another of their cards",
@@ -118,9 +123,7 @@ PROPOSALS = {
         "I'm still finding out whether {title} reached ClickUp. I'll tell you here."
     ),
     "proposal.expired": "That card expired{at}, so nothing was changed. Prepare it again?",
-    "proposal.forged": (
-        "That button doesn't match anything I proposed here, so nothing was changed."
-    ),
+    "proposal.forged": "That doesn't match anything I proposed here, so nothing was changed.",
     "proposal.left": (
         "You are no full member of this Slack any more, so {listed} does not wait for you any "
         "longer. Nothing was changed. Please ask somebody of the agency."
@@ -235,8 +238,6 @@ PROPOSALS = {
     "remembering.remember_you": "Remember for you: “{label}”",
     "remembering.whoever_works": "whoever works for {client}",
     "reminders.assumed_time": "No time of day was given: {at} is assumed.",
-    "reminders.end": "End the reminder “{words}”",
-    "reminders.ended": "The reminder “{label}” has ended.",
     "reminders.ended_already": "that has ended already",
     "reminders.every_day": "every day at {at}",
     "reminders.every_month": "every month on day {number} at {at}",
@@ -246,40 +247,22 @@ PROPOSALS = {
     "reminders.ill_remind_you": (
         "I'll remind you {timing}: “{label}”. It is on my Home tab, where you can end it."
     ),
-    "reminders.kept": "Reminder, {timing}",
     "reminders.missed": "It came due {times} more since.",
     "reminders.once": "{day} at {at}",
     "reminders.planned_for": "It was planned for {planned}.",
     "reminders.read_as": "“{quote}” is read as {at}.",
     "reminders.remind_you": "Remind you: “{words}”",
     "reminders.reminder": "⏰ You asked to be reminded: “{words}”",
-    "reminders.set_already": "that reminder is set already",
     "reminders.where": "Your direct messages",
     "bulk_changes.changed": "Changed {count}.",
-    "bulk_changes.looking": (
-        "ClickUp didn't say whether all of {label} were changed. I'm checking and will tell you "
-        "here."
-    ),
     "bulk_changes.not_accepted": "“{label}”: ClickUp did not accept all of it.",
     "bulk_changes.not_changed": "“{label}” was not changed: {why}.",
     "bulk_changes.part": "{changed} of {total} tasks",
-    "bulk_changes.try_again": "; if not all are, press “Try again” on the card",
-    "bulk_changes.unknown": (
-        "I could not find out whether all of {label} were changed. Please look at them{advice}. "
-        "{reference}"
-    ),
     "bulk_changes.was_so": "“{label}” was so already.",
     "bulk_changes.waits": "it has to wait for {what_for}",
     "task_archiving.archived_out_sight_not": (
         "“{title}” is archived in {where}: out of sight, not deleted. It can be restored in "
         "ClickUp."
-    ),
-    "task_archiving.clickup_didnt_say_whether": (
-        "ClickUp didn't say whether “{title}” was archived. I'm checking and will tell you here."
-    ),
-    "task_archiving.could_not_find_out": (
-        "I could not find out whether “{title}” was archived. Please look at it in ClickUp; you "
-        "can archive it there."
     ),
     "task_archiving.not_clickup_any_more": "“{title}” is not in ClickUp any more",
     "task_archiving.open_archived_task_clickup": "Open the archived task in ClickUp",
@@ -289,57 +272,28 @@ PROPOSALS = {
     ),
     "task_change.accepted_in_part": "{label}: ClickUp did not accept all of it. Now it is: {now}.",
     "task_change.assignee_left": "{name} is archived by now",
-    "task_change.assignees": "it is assigned to",
     "task_change.changed_task": "Changed the task “{label}”.",
     "task_change.clickup_did_not_accept": "{label}: ClickUp did not accept it.",
     "task_change.clickup_did_not_take": (
         "ClickUp did not take all of it, so it can't be taken back as a whole."
     ),
-    "task_change.clickup_didnt_say_whether": (
-        "ClickUp didn't say whether “{label}” was changed. I'm checking and will tell you here."
-    ),
-    "task_change.could_not_find_out": (
-        "I could not find out whether “{label}” was changed. Please look at it{again}. {reference}"
-    ),
-    "task_change.custom_field": "“{label}” is",
     "task_change.field_failed": "{label}: not changed. {why}.",
-    "task_change.description": "its description is",
-    "task_change.due": "it is due",
     "task_change.gone": "the task is not in ClickUp any more, or our account may not see it",
-    "task_change.if_not_press_try": "; if it is not, press “Try again” on the card",
     "task_change.left_as_it_was": "ClickUp left it as it was",
     "task_change.moved": "the task is in another list now",
     "task_change.not_theirs": "its list is not that of {client} alone any more",
     "task_change.not_ours": "Somebody else had changed it before, so there is nothing to undo.",
-    "task_change.priority": "its priority is",
-    "task_change.status": "its status is",
     "task_change.task_changed_since": "the task was changed since: {text}",
-    "task_change.title": "its title is",
     "task_change.was_so": "The task “{label}” was so already; nothing had to be changed.",
     "task_comments.commented": "Commented on the task “{label}”.",
-    "task_comments.could_not_find_out": (
-        "I could not find out whether my comment is on “{label}”. Please look at it. {reference}"
-    ),
-    "task_comments.looking": (
-        "ClickUp didn't say whether the comment on “{label}” was posted. I'm checking and will "
-        "tell you here."
-    ),
     "task_creation.already_created_list_within": (
         "was already created in this list within the last 24 hours, so I didn't create it a "
         "second time"
     ),
     "task_creation.ask_again": "ask me again",
-    "task_creation.clickup_didnt_say_whether": (
-        "ClickUp didn't say whether “{title}” was created. I'm checking and will tell you here; "
-        "please don't create it by hand yet."
-    ),
     "task_creation.assignee_left": "{name} is archived by now; the new card has no assignee",
     "task_creation.clickup_list_work_changed": (
         "the ClickUp list for this work was changed since; {now}"
-    ),
-    "task_creation.could_not_find_out": (
-        "I could not find out whether “{title}” was created. Please look in {destination}; if it "
-        "is not there, press “Try again” on the card. {reference}"
     ),
     "task_creation.created_after_card_drawn": (
         "was created after this card was drawn, for the same procedure and products, so I didn't "

@@ -19,7 +19,6 @@ REFUSALS = {
     "refused.brand_records.long_name": (
         "That name is {length} characters long; a brand's has at most {most}."
     ),
-    "refused.brand_records.no_changes": "Nothing about {chosen} would change by that.",
     "refused.brand_records.two_links": "Either take its link away or give it another one.",
     "refused.guides.not_found": "There is no guide of that name, only: {names}.",
     "refused.kpi.not_over": "{when} is not over yet: a result is of a month or year that is.",
@@ -168,14 +167,10 @@ REFUSALS = {
         "That task's own list in ClickUp is none of those you can reach from here."
     ),
     "refused.task_procedures.closest": "No procedure is called “{title}”. Closest are {known}.",
-    "refused.task_procedures.procedure_not_found": (
-        "No procedure is called “{title}”. Search for it first."
-    ),
     "refused.client_records.blank_name": "A client needs a name.",
     "refused.client_records.name_taken": (
         "There is a client called “{name}” already; it is {status}."
     ),
-    "refused.client_records.no_changes": "Nothing about {name} would change by that.",
     "refused.spaces.classified_already": "They are classified so already.",
     "refused.spaces.in_line": "The registry has every space that ClickUp shows.",
     "refused.spaces.none": "ClickUp shows our account no space at all.",
@@ -188,17 +183,13 @@ REFUSALS = {
     ),
     "refused.team.bad_zone": "“{wrong}” is no time zone; Europe/Lisbon is one.",
     "refused.team.blank_name": "A person needs a name.",
-    "refused.team.no_changes": "Nothing about {name} would change by that.",
     "refused.team.no_clickup_member": "ClickUp has no member called “{hint}”.",
     "refused.team.own_successor": "They can't take over from themselves.",
     "refused.team.there_already": "{name} has that e-mail and is in the team.",
     "refused.team.yourself": "Nobody archives themselves; another admin has to.",
     "refused.assignments.client_level": "{client} (client level)",
-    "refused.assignments.not_assigned_holder": (
-        "No assignment found: {member} is not {role} of {owner}; {holder} holds it."
-    ),
-    "refused.assignments.not_assigned_open": (
-        "No assignment found: {member} is not {role} of {owner}; the role is open."
+    "refused.assignments.not_assigned": (
+        "No assignment found: {member} is not {role} of {owner}; {now}."
     ),
     "refused.boards.not_alone": (
         "The ClickUp list of {brand} is not this client's alone, so its tasks are not shown in "
@@ -209,10 +200,7 @@ REFUSALS = {
         "has to link one of its lists."
     ),
     "refused.brands.admin_can_link": (
-        "An admin has to link its space or list first: they can tell me which it is."
-    ),
-    "refused.brands.admins_can_link": (
-        "An admin ({admins}) has to link its space or list first: they can tell me which it is."
+        "An admin{names} has to link its space or list first: they can tell me which it is."
     ),
     "refused.brands.no_tasks": (
         "{name} isn't linked to a ClickUp list yet, so there are no tasks to look at. {remedy}"
@@ -243,10 +231,7 @@ REFUSALS = {
         "Our ClickUp account may not do that with this {noun}. Nothing was changed."
     ),
     "refused.clickup.not_found": (
-        "There is no such {noun} in ClickUp, or our account may not see it."
-    ),
-    "refused.clickup.not_found_code": (
-        "There is no such {noun} in ClickUp, or our account may not see it ({code})."
+        "There is no such {noun} in ClickUp, or our account may not see it{code}."
     ),
     "refused.clickup.other_parent": "The parent task is in another ClickUp list.",
     "refused.clickup.page_too_long": (
@@ -261,7 +246,6 @@ REFUSALS = {
         "CLICKUP_DOCS."
     ),
     "refused.clickup.too_many_pages": "A Doc has more than {most} pages.",
-    "refused.clickup.unchanged": "{why} Nothing was changed.",
     "refused.clients.assigned": (
         "You see the clients you are assigned to. An admin can assign you to more"
     ),
@@ -299,13 +283,10 @@ REFUSALS = {
         "Nothing can be repaired without guessing; an admin has to name space or list."
     ),
     "refused.mappings.repairs": "{safe} can be repaired, {blocked} can't. Nothing was changed.",
+    "refused.memory.closest": " Closest to it is “{closest}”.",
     "refused.memory.not_written": (
-        "Nobody wrote that here. Only a person's own words are kept: copy them, or ask "
+        "Nobody wrote that here.{closest} Only a person's own words are kept: copy them, or ask "
         "whether it is so."
-    ),
-    "refused.memory.not_written_but": (
-        "Nobody wrote that here. Closest to it is “{closest}”. Only a person's own words are "
-        "kept: copy them, or ask whether it is so."
     ),
     "refused.memory.too_long": (
         "What they wrote is longer than {most} characters in one sentence: ask them for it in "
@@ -327,6 +308,7 @@ REFUSALS = {
         "There is no earlier result with that key in this conversation."
     ),
     "refused.records.no_changes": "That is recorded already.",
+    "refused.records.as_it_is": "Nothing about {name} would change by that.",
     "refused.records.lacks": "That is not recorded yet, and needs this too: {label}. Ask for it.",
     "refused.records.no_record": "There is no such record.",
     "refused.reminders.too_often": (

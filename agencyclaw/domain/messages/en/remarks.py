@@ -11,8 +11,7 @@ REMARKS = {
     "remarks.clickup_account": "The ClickUp account {id} is {name}.",
     "remarks.currency_alone": "Currency {currency}: left out, because no sales were given with it.",
     "remarks.group_message": "a group message",
-    "remarks.left_behind": "{count} brands of it will not be found any more, either.",
-    "remarks.left_behind_one": "1 brand of it will not be found any more, either.",
+    "remarks.left_behind": "{brands} of it will not be found any more, either.",
     "remarks.list_of_another": "{brand} has no list of its own: this is the one of {owners}.",
     "remarks.namesake": "{client} also has a brand of that name.",
     "remarks.not_linked": "Not linked to a ClickUp list, so not in it: {clients}.",
@@ -32,7 +31,6 @@ REMARKS = {
     "remarks.sharing": "Also used by: {brands}.",
     "remarks.sharing_unknown": "Whether other brands use it, too, could not be found out.",
     "remarks.similar_due": "due {day:%d %b}",
-    "remarks.similar_no_due": "no due date",
     "remarks.similar_unknown": (
         "The open tasks of {place} could not be looked at just now: there may be one like this."
     ),

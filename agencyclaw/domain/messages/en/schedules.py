@@ -12,8 +12,8 @@ SCHEDULES = {
     "schedules.comes": "“{label}” comes {timing}.",
     "schedules.comes_resumed": "“{label}” is paused. Once resumed, it comes {timing}.",
     "schedules.cost": "about ${cost:.2f} each time, at most ${most:.0f} a month",
-    "schedules.end": "End the question “{words}”",
-    "schedules.ended": "The question “{label}” has ended.",
+    "schedules.end": "End the {noun} “{words}”",
+    "schedules.ended": "The {noun} “{label}” has ended.",
     "schedules.failed_now": (
         "I could not answer “{words}” just now. It comes at its times all the same."
     ),
@@ -32,8 +32,8 @@ SCHEDULES = {
     "schedules.tried_first": (
         "The question is answered once right after this, by itself, and its card comes below that."
     ),
-    "schedules.kept": "Question, {timing}",
-    "schedules.kept_paused": "Question, paused ({timing})",
+    "schedules.kept": "{kind}, {timing}",
+    "schedules.kept_paused": "{kind}, paused ({timing})",
     "schedules.not_tried": (
         "I tried it, and it could not be answered: {why}. So it has not begun. Please ask for it "
         "again later."
@@ -55,7 +55,7 @@ SCHEDULES = {
     "schedules.paused": "“{label}” is paused.",
     "schedules.paused_because": "I paused “{words}” ({timing}): {why}",
     "schedules.paused_for_admins": "I paused a recurring question, “{words}”: {why}",
-    "schedules.set_already": "that question is answered regularly already",
+    "schedules.set_already": "that {noun} is set already",
     "schedules.list": "These come or go on by themselves:",
     "schedules.none": (
         "You have no reminders, recurring questions or watches, and nothing of yours goes on in "
@@ -71,7 +71,6 @@ SCHEDULES = {
     "schedules.still_wanted": (
         "Nobody has reacted to the last four. Is it still wanted? If not, pause or end it below."
     ),
-    "schedules.this_channel": "This channel",
     "schedules.too_costly": (
         "its answers have reached ${most:.0f} this month, the most that one may cost"
     ),
@@ -95,10 +94,7 @@ SCHEDULES = {
     "watches.cost": "a month in which models cost more than ${dollars}",
     "watches.done": "the completion of “{title}” ({client})",
     "watches.due": "due {due}",
-    "watches.due_in_a_week": "open tasks of {client} that are due within a week",
-    "watches.due_in_days": "open tasks of {client} that are due within {days}",
-    "watches.end": "Stop watching for {words}",
-    "watches.ended": "I no longer watch for {label}.",
+    "watches.due_soon": "open tasks of {client} that are due within {days}",
     "watches.error_rate": "more than {percent} percent of a day's answers failing",
     "watches.errors": "{failed} of {ended} answers failed within a day",
     "watches.found": "Watching for {words}: {count} new.",
@@ -111,18 +107,12 @@ SCHEDULES = {
         "“{title}” is no longer among the client's tasks: it was deleted, archived or moved. I "
         "stop watching it."
     ),
-    "watches.kept": "Watch, {timing}",
-    "watches.kept_paused": "Watch, paused ({timing})",
     "watches.late": "open tasks of {client} that are late",
-    "watches.lost_brand": "{brand} is archived, or no longer one of the client's brands",
     "watches.lost_client": "its owner may not see {client} any more",
     "watches.miss": "{where}, {when}: {metric} {result} missed its target of {target} ({origin})",
     "watches.missed_target": "targets of {client} that were missed",
     "watches.missing_target": "brands of {client} without a target for this month",
-    "watches.more": "and {count} more",
     "watches.more_than": "more than {above} {what}",
-    "watches.no_date": "no due date",
-    "watches.nobody": "nobody",
     "watches.owner_left": "its owner has left",
     "watches.not_of_a_brand": (
         "Unanswered questions are known of a client, not of one brand: ask whether they want those "
@@ -150,7 +140,6 @@ SCHEDULES = {
     ),
     "watches.prepares_then": "“{then}” is prepared, and waits for your press",
     "watches.question": "{question} (asked {times})",
-    "watches.set_already": "I watch for that already",
     "watches.spent": "${dollars} so far this month",
     "watches.task": "{title} ({due}, assigned to {assignees})",
     "watches.tell_you": "Tell you of {wanted}",

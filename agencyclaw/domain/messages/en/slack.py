@@ -89,9 +89,7 @@ SLACK = {
     "details.open_points": "Still open or assumed:",
     "escaping.from_records": "{seal} From the records",
     "feedback.admins": "Only an admin reads what people thought of my answers.",
-    "feedback.answer_didnt_help": "answer that didn't help",
-    "feedback.answers_didnt_help": "answers that didn't help",
-    "feedback.be_looked_at": "*{many} {waits} to be looked at.* {helped}{latest}",
+    "feedback.be_looked_at": "*{many} that didn't help {waits} to be looked at.* {helped}{latest}",
     "feedback.elsewhere": "I show no client's data here. Type it in our direct messages.",
     "feedback.helped_last_days": "{helpful} helped in the last 30 days.",
     "feedback.queue_empty": "No answer waits to be looked at. {helped}",
@@ -158,12 +156,6 @@ SLACK = {
     "inbound.not_posted": (
         "Slack hasn't confirmed that question yet. Its buttons stay; please press again."
     ),
-    "inbound.try_later": (
-        "I couldn't open the form just now. Nothing was changed; please press Edit again."
-    ),
-    "inbound.try_later_text": (
-        "I couldn't open the text just now. Nothing was changed; please press again."
-    ),
     "long_texts.empty": "There is no text beside what the card says.",
     "long_texts.title": "The full text",
     "origin.assistant": "the assistant's wording",
@@ -186,7 +178,6 @@ SLACK = {
     "origin.quoted": "words that {whose} quoted",
     "origin.reading": "the assistant's reading ({reading}), to be checked, of {whose}",
     "origin.record": "text from “{whose}”",
-    "origin.somebody": "somebody",
     "origin.typed": "your own words",
     "scopes.app_mentions_read": "mentioning the assistant in channels",
     "scopes.assistant_write": "the agent view with its sentences to begin with",
@@ -211,9 +202,6 @@ SLACK = {
     ),
     "scopes.users_read": "everything: nobody's membership can be checked",
     "scopes.users_read_email": "matching people with ClickUp when the agency is set up",
-    "shortcuts.form_failed": (
-        "I couldn't open the form just now. Nothing was changed; please use the shortcut again."
-    ),
     "shortcuts.empty": "Please write a question.",
     "shortcuts.make_task": "Make a task of this message.",
     "shortcuts.question": "What do you want to know about this message?",
@@ -229,10 +217,6 @@ SLACK = {
         "_I took back what I had begun to write here, and am writing it again._"
     ),
     "streaming.unsaid": "The message that I was answering was taken back, so I stopped.",
-    "submissions.forged_form": (
-        "This form doesn't match anything I proposed here, so nothing was changed."
-    ),
     "suggested_prompts.begin_with": "You could begin with one of these",
     "unfurls.no_date": "no date",
-    "unfurls.nobody": "nobody",
 }
