@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import asyncpg
-from sqlalchemy import Uuid, column, delete, func, select, table
+from sqlalchemy import ColumnElement, Uuid, column, delete, func, select, table
 from sqlalchemy.dialects.postgresql import insert
 
 from agencyclaw.store import demo_agency
@@ -15,7 +15,7 @@ from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.table_rows import run
 
 _SOPS = "playbook_sops"
-_ID = column("id", Uuid())
+_id: ColumnElement[UUID] = column("id", Uuid())
 _LEAVE = """
 update profiles set employment_status = 'inactive', is_admin = false, role = 'viewer',
   slack_user_id = null, clickup_user_id = null
@@ -34,7 +34,7 @@ async def seed(db: Database) -> dict[str, int]:
         for name, rows in agency_rows().items():
             keep = insert(table(name, *map(column, rows[0]))).values(rows)
             keep = _renew_sops(keep) if name == _SOPS else keep.on_conflict_do_nothing()
-            written[name] = len(await run(conn, keep.returning(_ID)))
+            written[name] = len(await run(conn, keep.returning(_id)))
     return written
 
 
@@ -58,19 +58,19 @@ async def count_seeded(db: Database) -> dict[str, int]:
     present: dict[str, int] = {}
     for name, rows in agency_rows().items():
         ids = [row["id"] for row in rows]
-        found = select(_ID).select_from(table(name)).where(func.any(ids) == _ID)
+        found = select(_id).select_from(table(name)).where(_id == func.any(ids))
         present[name] = len(await run(db.pool, found))
     return present
 
 
 async def _remove(conn: Connection, name: str, row_id: UUID) -> int:
     """Remove a row; returns 0 if it is not there or has to stay."""
-    statement = delete(table(name)).where(row_id == _ID)
+    statement = delete(table(name)).where(_id == row_id)
     if name == _SOPS:
         statement = statement.where(column("last_synced_at").is_(None))
     try:
         async with conn.transaction():
-            return len(await run(conn, statement.returning(_ID)))
+            return len(await run(conn, statement.returning(_id)))
     except asyncpg.IntegrityConstraintViolationError:
         return 0
 
