@@ -191,11 +191,8 @@ class Database:
         self, *, on_lost: Callable[[Connection], None] | None = None
     ) -> OwnConnection:
         """Open a connection outside the pool; `on_lost` is called when it ends, by `close` too."""
-        try:
-            conn = await asyncpg.connect(self.dsn, **_OPTIONS)
-            await _prepare(conn)
-        except TROUBLE as error:
-            raise explain(error, self.dsn) from error
+        conn = await connect(self.dsn)
+        await _prepare(conn)
         if on_lost is not None:
             conn.add_termination_listener(on_lost)
         return conn
@@ -238,9 +235,17 @@ async def fetch_one(conn: Executor, statement: str, *arguments: Any) -> Record:
     return row
 
 
+async def connect(dsn: str) -> OwnConnection:
+    """Open a connection outside any pool; raises Unavailable with a sentence, as a pool does."""
+    try:
+        return await asyncpg.connect(plain(dsn), **_OPTIONS)
+    except (*TROUBLE, ValueError) as error:
+        raise explain(error, dsn) from error
+
+
 async def empty(dsn: str) -> None:
     """Drop everything in a database, for a fresh start of the embedded one."""
-    conn = await asyncpg.connect(plain(dsn), **_OPTIONS)
+    conn = await connect(dsn)
     try:
         await conn.execute("drop schema public cascade; create schema public")
     finally:
