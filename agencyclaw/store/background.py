@@ -20,10 +20,10 @@ from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.thread import Carried, QuotedMessage
 from agencyclaw.store.consent_rules import apply_word_rules
 from agencyclaw.store.engine import Database, fetch_one
-from agencyclaw.store.memory import preferences_of
+from agencyclaw.store.memory import PREFERENCES_OF, preferences_of
 from agencyclaw.store.person_names import FULL_NAME
 from agencyclaw.store.proposals import BEING_UNDONE, readable
-from agencyclaw.store.switches import switches_of
+from agencyclaw.store.switches import SWITCHES, switches_of
 
 _RUNS = 24
 _DELETED = "(deleted since)"
@@ -97,20 +97,19 @@ select
       and s.standing @> $5 and r.session_id is not null
     order by s.covers_until desc limit 1
   ) as summary,
-  (select jsonb_build_object('kept', p.preferences, 'client_id', c.id, 'client', c.name)
-    from agencyclaw_user_preferences p
-    left join agency_clients c on c.id = p.default_client_id and c.status = 'active'
-    where p.profile_id = $4
-  ) as preferences,
+  ({preferences}) as preferences,
   exists (
     select 1 from outbox where kind = 'answer' and team_id = $1 and channel_id = $10
       and body -> 'choices' <> '[]' and body ->> 'answered' is null
   ) as is_asking,
-  array(select tool from enabled_tools) as enabled,
-  (select coalesce(json_agg(o), '[]') from tool_overrides o
-    where o.scope <> 'team' or o.scope_id = $1) as overrides
+  {switches}
 """
-_BACKGROUND = _BACKGROUND_OF.format(being_undone=BEING_UNDONE, full_name=FULL_NAME)
+_BACKGROUND = _BACKGROUND_OF.format(
+    being_undone=BEING_UNDONE,
+    full_name=FULL_NAME,
+    preferences=PREFERENCES_OF.format(person="$4"),
+    switches=SWITCHES,
+)
 
 
 @dataclass(frozen=True)

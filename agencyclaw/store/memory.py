@@ -52,12 +52,13 @@ where arguments -> 'client' ->> 'id' = $1::text and state in ('done', 'failed', 
 order by settled_at desc, id limit $2
 """
 
-_PREFERENCES = """
+PREFERENCES_OF = """
 select jsonb_build_object('kept', p.preferences, 'client_id', c.id, 'client', c.name)
 from agencyclaw_user_preferences p
 left join agency_clients c on c.id = p.default_client_id and c.status = 'active'
-where p.profile_id = $1
+where p.profile_id = {person}
 """
+_PREFERENCES = PREFERENCES_OF.format(person="$1")
 
 PREFERENCES_AT_MOST = 20
 

@@ -17,10 +17,10 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.store import tables
 from agencyclaw.store.catalogue import Row, role_rows
+from agencyclaw.store.demo_agency import agency_rows
 from agencyclaw.store.engine import Database, Record
 from agencyclaw.store.proposals import fetch_proposals
 from agencyclaw.store.receipts import receipt_of
-from agencyclaw.store.seed import agency_rows
 from agencyclaw.store.table_rows import run
 
 _RECEIPTS = """

@@ -9,12 +9,11 @@ import asyncpg
 from sqlalchemy import ColumnElement, Uuid, column, delete, func, select, table
 from sqlalchemy.dialects.postgresql import insert
 
-from agencyclaw.store import demo_agency
-from agencyclaw.store.catalogue import Row, install_roles
+from agencyclaw.store.catalogue import install_roles
+from agencyclaw.store.demo_agency import SOPS, agency_rows
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.table_rows import run
 
-_SOPS = "playbook_sops"
 _id: ColumnElement[UUID] = column("id", Uuid())
 _LEAVE = """
 update profiles set employment_status = 'inactive', is_admin = false, role = 'viewer',
@@ -33,7 +32,7 @@ async def seed(db: Database) -> dict[str, int]:
     async with db.transaction() as conn:
         for name, rows in agency_rows().items():
             keep = insert(table(name, *map(column, rows[0]))).values(rows)
-            keep = _renew_sops(keep) if name == _SOPS else keep.on_conflict_do_nothing()
+            keep = _renew_sops(keep) if name == SOPS else keep.on_conflict_do_nothing()
             written[name] = len(await run(conn, keep.returning(_id)))
     return written
 
@@ -66,7 +65,7 @@ async def count_seeded(db: Database) -> dict[str, int]:
 async def _remove(conn: Connection, name: str, row_id: UUID) -> int:
     """Remove a row; returns 0 if it is not there or has to stay."""
     statement = delete(table(name)).where(_id == row_id)
-    if name == _SOPS:
+    if name == SOPS:
         statement = statement.where(column("last_synced_at").is_(None))
     try:
         async with conn.transaction():
@@ -75,27 +74,8 @@ async def _remove(conn: Connection, name: str, row_id: UUID) -> int:
         return 0
 
 
-def agency_rows() -> dict[str, list[Row]]:
-    """Return the demo agency's rows by table, in the order of their references."""
-    clients = demo_agency.read_clients()
-    places = demo_agency.read_places()
-    memory = demo_agency.read_memory()
-    return {
-        "profiles": demo_agency.person_rows(),
-        "agency_clients": demo_agency.client_rows(clients),
-        "brands": demo_agency.brand_rows(clients),
-        "client_assignments": demo_agency.assignment_rows(clients),
-        _SOPS: demo_agency.sop_rows(),
-        "clickup_space_registry": demo_agency.space_rows(places),
-        "surface_bindings": demo_agency.channel_rows(places),
-        "catalog_products": demo_agency.product_rows(),
-        "client_memory_notes": demo_agency.note_rows(memory),
-        "agencyclaw_user_preferences": demo_agency.preference_rows(memory),
-    }
-
-
 def _renew_sops(keep: Any) -> Any:
-    old, new = table(_SOPS, column("version"), column("last_synced_at")).c, keep.excluded
+    old, new = table(SOPS, column("version"), column("last_synced_at")).c, keep.excluded
     return keep.on_conflict_do_update(
         index_elements=["clickup_doc_id", "clickup_page_id"],
         set_={"name": new.name, "content_md": new.content_md, "version": new.version},
