@@ -26,14 +26,13 @@ from agencyclaw.domain.operations import (
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.proposals import read_effect
 from agencyclaw.store.engine import Database, Record
-from agencyclaw.store.person_names import FULL_NAME
 from agencyclaw.store.retries import retries_left
 
 # Without a prefix ($1): the person's latest message before this run. A trace has 32 digits, and the
 # runs of sub-agents have their parent's. What they cost is a part of what it cost.
-_RUN = f"""
+_RUN = """
 select r.id, r.run_type, r.status, r.started_at, r.completed_at,
-  {FULL_NAME} as person,
+  coalesce(nullif(trim(p.full_name), ''), nullif(trim(p.display_name), ''), p.email) as person,
   c.name as client,
   case when r.actor_profile_id = $2 then
     coalesce(r.input_payload ->> 'question', s.payload ->> 'text') end as request,
@@ -54,7 +53,7 @@ where r.team_id = $5 and case when $1 = ''
   else (starts_with(r.id::text, $1) or r.trace_id = $1 and r.parent_run_id is null)
     and ($3 or r.actor_profile_id = $2) end
 order by r.started_at desc limit case when $1 = '' or length($1) = 32 then 1 else 2 end
-"""  # noqa: S608
+"""
 _STEPS = """
 select skill_id as tool,
   case when payload -> 'result' ->> 'kind' = 'refusal' then payload -> 'result' ->> 'reason'
@@ -147,7 +146,7 @@ order by received_at desc limit $3
 """
 
 # The tokens of a request that calls several tools are divided among them.
-_COSTS = f"""
+_COSTS = """
 with spent as (
   select u.created_at, u.user_id, u.model, u.stage, u.prompt_tokens, u.completion_tokens,
     u.total_tokens, u.cost_usd, coalesce(root.client_id, r.client_id, u.client_id) as client_id,
@@ -163,7 +162,8 @@ with spent as (
 )
 select coalesce(case $2 when 'tool' then called when 'model' then model when 'stage' then stage
     when 'week' then to_char(date_trunc('week', shared.created_at at time zone 'utc'), 'YYYY-MM-DD')
-    when 'person' then {FULL_NAME}
+    when 'person' then
+      coalesce(nullif(trim(p.full_name), ''), nullif(trim(p.display_name), ''), p.email)
     else c.name end, '') as name,
   count(*) as requests, round(sum(prompt_tokens * part))::bigint as prompt_tokens,
   round(sum(completion_tokens * part))::bigint as completion_tokens,
@@ -173,7 +173,7 @@ from shared left join profiles p on p.id = shared.user_id
 left join agency_clients c on c.id = shared.client_id
 group by 1 order by case $2 when 'week' then min(shared.created_at) end desc, cost_usd desc,
   prompt_tokens desc
-"""  # noqa: S608
+"""
 # Of a run that was deleted before its costs had a workspace.
 _UNPLACED = """
 select coalesce(sum(total_tokens), 0)::bigint from ai_token_usage
