@@ -29,18 +29,17 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
             print(await _remove(db))
             return 0
         await install_catalogue(db, built_skills())
-        report = await seed(db)
-    print(f"Lanternfish Commerce is loaded ({counted(report.total, 'row')} written).")
+        written = await seed(db)
+    print(f"Lanternfish Commerce is loaded ({counted(sum(written.values()), 'row')} written).")
     return 0
 
 
 async def _remove(db: Database) -> str:
     """Remove the demo agency, and return what was deleted and what had to stay."""
-    removed = await remove_seeded(db)
-    text = f"Lanternfish Commerce is removed ({counted(removed.total, 'row')} deleted)."
+    removed = sum((await remove_seeded(db)).values())
+    text = f"Lanternfish Commerce is removed ({counted(removed, 'row')} deleted)."
     kept = await count_seeded(db)
-    if kept.total:
-        named = ", ".join(f"{count} of {name}" for name, count in kept.counts.items() if count)
+    if named := ", ".join(f"{count} of {name}" for name, count in kept.items() if count):
         text += (
             f"\nStill there: {named}. People stay whom the audit names, archived and without"
             " accounts; procedures that were copied from ClickUp; and what other records refer to."

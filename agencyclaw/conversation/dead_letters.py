@@ -11,8 +11,9 @@ from agencyclaw.conversation.deferred_acts import DeferredActs
 from agencyclaw.conversation.endings import reply
 from agencyclaw.conversation.interrupted_run import with_last_steps
 from agencyclaw.domain.receipts import Receipt, ReceiptKind
+from agencyclaw.domain.runs import RunStatus
 from agencyclaw.store.engine import Database
-from agencyclaw.store.runs import abandon_runs
+from agencyclaw.store.runs import end_runs
 
 MAX_FAILURES = 5
 # An attempt that ends with its worker is no failure, unless it ends every worker.
@@ -35,7 +36,7 @@ class DeadLetters:
     async def set_aside(self, receipt: Receipt) -> None:
         """Close a receipt with an apology, and with what its last run was doing."""
         logfire.error("receipt set aside", receipt=receipt.id)
-        await abandon_runs(self.db.pool, receipt.id, "set aside")
+        await end_runs(self.db.pool, receipt.id, RunStatus.FAILED, "set aside")
         if receipt.incoming.kind is ReceiptKind.COMMAND:
             await self.deferred.end(receipt, fixed_texts.GIVEN_UP)
             return

@@ -23,8 +23,8 @@ class Expiry:
     async def resume(self, proposal_id: UUID) -> None:
         """Reopen a proposal whose revision was asked about and not answered in time."""
         async with self.db.transaction() as conn:
-            asking, ended = await end_unanswered(conn, proposal_id)
-            for proposal in ended:
+            if ended := await end_unanswered(conn, proposal_id):
+                asking, proposal = ended
                 await repost_card(conn, proposal, receipt_id=asking)
 
     async def expire(self, proposal_id: UUID) -> None:

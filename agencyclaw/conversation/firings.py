@@ -42,7 +42,7 @@ from agencyclaw.store.engine import AWAY, Connection, Database
 from agencyclaw.store.firings import Schedules, answered
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import Receipts, close_receipt
-from agencyclaw.store.runs import abandon_runs, finish_run
+from agencyclaw.store.runs import end_runs, finish_run
 from agencyclaw.store.schedule_notices import (
     failed,
     pause,
@@ -168,7 +168,7 @@ class Firings:
         if receipt.failures >= len(_PAUSES_S):
             await self._fail(receipt, firing)
             return
-        await abandon_runs(self.db.pool, receipt.id, "waits")
+        await end_runs(self.db.pool, receipt.id, RunStatus.CANCELLED, "waits")
         await self.receipts.count_failure(receipt.id)
         raise Throttled(message("schedules.waits"), after=_PAUSES_S[receipt.failures])
 
@@ -239,7 +239,7 @@ async def _give_up(conn: Connection, receipt: Receipt, status: str, reason: str)
     """
     is_closed = await close_receipt(conn, receipt.id, status, reason)
     await drop_drafts(conn, receipt.id)
-    await abandon_runs(conn, receipt.id, reason)
+    await end_runs(conn, receipt.id, RunStatus.FAILED, reason)
     return is_closed
 
 

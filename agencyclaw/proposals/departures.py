@@ -13,7 +13,7 @@ from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import wake_homes
 from agencyclaw.store.outbox import post
-from agencyclaw.store.proposal_states import end_of_channel, end_of_person
+from agencyclaw.store.proposal_states import end_waiting
 
 ARCHIVED = "channel_archived"
 LEFT = "person_left"
@@ -28,7 +28,7 @@ class Departures:
     async def archived(self, team_id: str, channel_id: str) -> None:
         """End the open proposals of an archived channel, and notify those who asked for them."""
         async with self.db.transaction() as conn:
-            ended = await end_of_channel(conn, team_id, channel_id, ARCHIVED)
+            ended = await end_waiting(conn, team_id, ARCHIVED, channel_id=channel_id)
             # Those of all people at once, because each redraw would take its own in another order.
             await wake_homes(conn, team_id, tuple(proposal.id for proposal in ended))
             for proposal in ended:
@@ -40,7 +40,7 @@ class Departures:
     async def left(self, team_id: str, slack_user_id: str, *, is_gone: bool) -> None:
         """End the open proposals of a former full member; one who became a guest is notified."""
         async with self.db.transaction() as conn:
-            ended = await end_of_person(conn, team_id, slack_user_id, LEFT)
+            ended = await end_waiting(conn, team_id, LEFT, slack_user_id=slack_user_id)
             for proposal in ended:
                 await self._end(conn, proposal, LEFT)
             if ended and not is_gone:

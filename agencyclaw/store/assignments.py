@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
 from uuid import UUID
 
 from agencyclaw.domain.assignments import SlotChange
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.team import HeldSlot
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.people_lock import lock_people
 from agencyclaw.store.person_names import FULL_NAME
@@ -51,6 +53,34 @@ where p.id = any($1) and p.bench_status <> 'unavailable'
 """
 
 
+class SlotKey(NamedTuple):
+    """A role of a client or of one of its brands."""
+
+    client_id: UUID
+    brand_id: UUID | None
+    role: str
+
+    @classmethod
+    def of(cls, slot: HeldSlot | SlotChange) -> SlotKey:
+        """Return the key of a slot."""
+        return cls(slot.client.id, slot.brand.id if slot.brand else None, slot.role.slug)
+
+
+async def holder_of(conn: Connection, slot: SlotKey) -> Named | None:
+    """Lock a role slot and return who holds it; None if nobody does."""
+    row = await conn.fetchrow(_HOLDER, *slot)
+    return Named(**row) if row else None
+
+
+async def fill_slot(
+    conn: Connection, slot: SlotKey, now: Named | None, person: Named, *, by: UUID | None
+) -> UUID | None:
+    """Give a slot, held by `now`, to an active person; None if the person is not active."""
+    if now:
+        return await conn.fetchval(_REPLACE, *slot, person.id, by, now.id)
+    return await conn.fetchval(_FILL, *slot, person.id, by)
+
+
 async def update_benches(conn: Connection, profile_ids: list[UUID]) -> None:
     """Bring up to date which of these people have a role."""
     await conn.execute(_BENCH, profile_ids)
@@ -61,22 +91,18 @@ class SlotRecord:
 
     def __init__(self, conn: Connection, effect: SlotChange) -> None:
         self._conn, self._effect = conn, effect
-        brand_id = effect.brand.id if effect.brand else None
-        self._slot = (effect.client.id, brand_id, effect.role.slug)
+        self._slot = SlotKey.of(effect)
 
     async def read(self) -> Named | None:
         """Lock people and their roles, and return who holds the slot; None if nobody does."""
         await lock_people(self._conn)
-        row = await self._conn.fetchrow(_HOLDER, *self._slot)
-        return Named(id=row["id"], name=row["name"]) if row else None
+        return await holder_of(self._conn, self._slot)
 
     async def write(self, now: Named | None, proposal: Proposal) -> str | None:
         """Assign an active person, or clear the slot; returns None if the person is not active."""
         becomes, by = self._effect.becomes, proposal.confirmed_by
-        if becomes and now:
-            found = await self._conn.fetchval(_REPLACE, *self._slot, becomes.id, by, now.id)
-        elif becomes:
-            found = await self._conn.fetchval(_FILL, *self._slot, becomes.id, by)
+        if becomes:
+            found = await fill_slot(self._conn, self._slot, now, becomes, by=by)
         else:
             found = await self._conn.fetchval(_FREE, *self._slot, now and now.id)
         await update_benches(self._conn, [one.id for one in (becomes, now) if one])

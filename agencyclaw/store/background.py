@@ -20,10 +20,10 @@ from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.thread import Carried, QuotedMessage
 from agencyclaw.store.consent_rules import apply_word_rules
 from agencyclaw.store.engine import Database, fetch_one
-from agencyclaw.store.memory import preferences_of
+from agencyclaw.store.memory import PREFERENCES_OF, preferences_of
 from agencyclaw.store.person_names import FULL_NAME
 from agencyclaw.store.proposals import BEING_UNDONE, readable
-from agencyclaw.store.switches import switches_of
+from agencyclaw.store.switches import SWITCHES, switches_of
 
 _RUNS = 24
 _DELETED = "(deleted since)"
@@ -33,13 +33,15 @@ _PROPOSALS = 5
 _BACKGROUND_OF = """
 select
   (select coalesce(json_agg(run order by run.thread_ts = $3, run.started_at), '[]') from (
-    select recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.reply,
+    select recent.id as run_id, recent.thread_ts, recent.started_at,
+      coalesce(recent.is_own, false) as is_own, coalesce(recent.reply, '') as reply,
       case when recent.actor_profile_id = $4 then recent.about end as about,
-      asked.payload ->> 'text' as request, asked.slack_ts as message_ts,
-      asked.edited_at is not null as is_edited, asked.payload -> 'carries' as carries,
-      asked.payload -> 'quoted' as quoted, asked.payload ->> 'choice' is not null as was_choice,
-      (select {full_name} from profiles p
-        where p.id = recent.actor_profile_id and p.id <> $4) as speaker,
+      coalesce(asked.payload ->> 'text', '') as request,
+      coalesce(asked.slack_ts, '') as message_ts, asked.edited_at is not null as is_edited,
+      asked.payload -> 'carries' as carries, asked.payload -> 'quoted' as quoted,
+      asked.payload ->> 'choice' is not null as was_choice,
+      coalesce((select {full_name} from profiles p
+        where p.id = recent.actor_profile_id and p.id <> $4), '') as speaker,
       (select body -> 'choices' from outbox
         where run_id = recent.id and kind = 'answer' and sent_ts is not null
         order by seq desc limit 1) as offered,
@@ -95,20 +97,19 @@ select
       and s.standing @> $5 and r.session_id is not null
     order by s.covers_until desc limit 1
   ) as summary,
-  (select jsonb_build_object('kept', p.preferences, 'client_id', c.id, 'client', c.name)
-    from agencyclaw_user_preferences p
-    left join agency_clients c on c.id = p.default_client_id and c.status = 'active'
-    where p.profile_id = $4
-  ) as preferences,
+  ({preferences}) as preferences,
   exists (
     select 1 from outbox where kind = 'answer' and team_id = $1 and channel_id = $10
       and body -> 'choices' <> '[]' and body ->> 'answered' is null
   ) as is_asking,
-  array(select tool from enabled_tools) as enabled,
-  (select coalesce(json_agg(o), '[]') from tool_overrides o
-    where o.scope <> 'team' or o.scope_id = $1) as overrides
+  {switches}
 """
-_BACKGROUND = _BACKGROUND_OF.format(being_undone=BEING_UNDONE, full_name=FULL_NAME)
+_BACKGROUND = _BACKGROUND_OF.format(
+    being_undone=BEING_UNDONE,
+    full_name=FULL_NAME,
+    preferences=PREFERENCES_OF.format(person="$4"),
+    switches=SWITCHES,
+)
 
 
 @dataclass(frozen=True)
@@ -244,22 +245,13 @@ def _with_current_text(run: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _past_run(run: dict[str, Any]) -> PastRun:
-    return PastRun(
-        run_id=UUID(run["id"]),
-        thread_ts=run["thread_ts"],
-        started_at=datetime.fromisoformat(run["started_at"]),
-        contents=_with_current_text(run) if run["is_edited"] else run["contents"],
-        is_edited=bool(run["is_edited"]),
-        is_own=bool(run["is_own"]),
-        request=run["request"] or "",
-        carries=None if run["carries"] is None else tuple(run["carries"]),
-        was_choice=run["was_choice"],
-        reply=run["reply"] or "",
-        speaker=run["speaker"] or "",
-        message_ts=run["message_ts"] or "",
-        quoted=QuotedMessage.model_validate(run["quoted"], extra="ignore")
-        if run["quoted"]
-        else None,
-        offered=tuple(Choice.model_validate(one, extra="ignore") for one in run["offered"] or ()),
-        about=run["about"],
-    )
+    quoted, offered = run["quoted"], run["offered"] or ()
+    typed: dict[str, Any] = {
+        "run_id": UUID(run["run_id"]),
+        "started_at": datetime.fromisoformat(run["started_at"]),
+        "contents": _with_current_text(run) if run["is_edited"] else run["contents"],
+        "carries": None if run["carries"] is None else tuple(run["carries"]),
+        "quoted": QuotedMessage.model_validate(quoted, extra="ignore") if quoted else None,
+        "offered": tuple(Choice.model_validate(one, extra="ignore") for one in offered),
+    }
+    return PastRun(**run | typed)

@@ -77,11 +77,6 @@ select array_remove(array[
 """
 
 
-async def hold_names(conn: Connection, client_id: UUID) -> None:
-    """Lock the brand names of this client until the transaction ends."""
-    await lock_until_commit(conn, LockKind.BRAND_NAMES, str(client_id))
-
-
 async def hold_siblings(conn: Connection, brand_ids: list[UUID]) -> None:
     """Lock these brands and all others of their clients until the transaction ends.
 
@@ -90,9 +85,7 @@ async def hold_siblings(conn: Connection, brand_ids: list[UUID]) -> None:
     await conn.execute(_HOLD_SIBLINGS, brand_ids)
 
 
-async def is_taken(
-    conn: Connection, client_id: UUID, name: str, apart_from: UUID | None = None
-) -> bool:
+async def is_taken(conn: Connection, client_id: UUID, name: str, apart_from: UUID | None) -> bool:
     """Return whether the client has another brand of this name, ignoring case and punctuation."""
     rows = await conn.fetch(_OTHERS, client_id, apart_from)
     return any(folded(row["name"]) == folded(name) for row in rows)
@@ -126,7 +119,7 @@ class BrandRecord:
 
     async def read(self) -> BrandFacts | None:
         """Return the stored fields; None if the brand is new or was deleted."""
-        await hold_names(self._conn, self._effect.client.id)
+        await lock_until_commit(self._conn, LockKind.BRAND_NAMES, str(self._effect.client.id))
         if not isinstance(self._effect, ExistingBrandChange):
             return None
         row = await read_brand(self._conn, self._effect.brand.id)

@@ -64,6 +64,26 @@ def count_column() -> Any:
     return Field(default=0, sa_column_kwargs={"server_default": text("0")})
 
 
+def reference_column(key: str, **options: Any) -> Any:
+    """A foreign key that may be null; `ondelete` as in SQL."""
+    return Field(default=None, foreign_key=key, **options)
+
+
+def times_column() -> Any:
+    """A timestamptz[] column, empty by default."""
+    column = Column(
+        ARRAY(TIMESTAMP(timezone=True)),
+        nullable=False,
+        server_default=text("'{}'::timestamptz[]"),
+    )
+    return Field(default=None, sa_column=column)
+
+
+def partial_index(name: str, *columns: Any, where: str, unique: bool = False) -> Index:
+    """Return an index on the rows that fulfil a condition."""
+    return Index(name, *columns, unique=unique, postgresql_where=text(where))
+
+
 def reference_index(table: str, column: str) -> Index:
     """Return an index on a foreign key, for deleting the row it refers to."""
-    return Index(f"{table}_{column}", column, postgresql_where=text(f"{column} is not null"))
+    return partial_index(f"{table}_{column}", column, where=f"{column} is not null")

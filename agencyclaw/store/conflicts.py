@@ -51,18 +51,15 @@ async def supersede(
 
     Those `beside` were opened together with it, and stay open. Returns the superseded ones.
     """
-    older = await _older(conn, new)
+    older = await fetch_proposals(conn, _OLDER, new.id)
     replaced = [one for one in older if takes_place_of(new.effect, one) and one.id not in beside]
     return await _supersede(conn, new, replaced)
 
 
 async def supersede_one(conn: Connection, new: Proposal, old: Proposal) -> list[Proposal]:
     """Supersede exactly this one by its new version; none if it is not open any more."""
-    return await _supersede(conn, new, [one for one in await _older(conn, new) if one.id == old.id])
-
-
-async def _older(conn: Connection, new: Proposal) -> list[Proposal]:
-    return await fetch_proposals(conn, _OLDER, new.id)
+    older = await fetch_proposals(conn, _OLDER, new.id)
+    return await _supersede(conn, new, [one for one in older if one.id == old.id])
 
 
 async def _supersede(conn: Connection, new: Proposal, old: list[Proposal]) -> list[Proposal]:

@@ -15,12 +15,14 @@ from agencyclaw.store.columns import (
     flag_column,
     id_column,
     json_column,
+    partial_index,
+    reference_column,
     reference_index,
     sequence_column,
     time_column,
 )
 
-_WAITS = text("status = 'received'")
+_WAITS = "status = 'received'"
 
 
 class ReceiptRow(SQLModel, table=True):
@@ -29,11 +31,11 @@ class ReceiptRow(SQLModel, table=True):
     __tablename__ = "slack_event_receipts"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
         CheckConstraint("status in ('received','done','ignored','dead')", name="receipts_status"),
-        Index("receipts_open_lane", "lane", "slack_ts", postgresql_where=_WAITS),
+        partial_index("receipts_open_lane", "lane", "slack_ts", where=_WAITS),
         Index("receipts_received_at", "received_at"),
         Index("receipts_thread", "channel_id", "thread_ts"),
         Index("receipts_by_person", "slack_user_id", "received_at"),
-        Index("receipts_open_person", "slack_user_id", postgresql_where=_WAITS),
+        partial_index("receipts_open_person", "slack_user_id", where=_WAITS),
     )
     id: int = sequence_column()
     event_key: str = Field(unique=True)
@@ -69,8 +71,8 @@ class PlaybookSession(SQLModel, table=True):
     team_id: str
     place: str
     slack_user_id: str
-    profile_id: UUID | None = Field(default=None, foreign_key="profiles.id")
-    active_client_id: UUID | None = Field(default=None, foreign_key="agency_clients.id")
+    profile_id: UUID | None = reference_column("profiles.id")
+    active_client_id: UUID | None = reference_column("agency_clients.id")
     context: dict[str, Any] = json_column()
     last_message_at: datetime = time_column()
     created_at: datetime = time_column()
@@ -99,29 +101,25 @@ class AgentRun(SQLModel, table=True):
     run_type: str = default_column("main")
     run_key: str = Field(unique=True)
     status: str = default_column("running")
-    parent_run_id: UUID | None = Field(
-        default=None, foreign_key="agent_runs.id", ondelete="SET NULL"
-    )
+    parent_run_id: UUID | None = reference_column("agent_runs.id", ondelete="SET NULL")
     receipt_id: int | None = Field(
         default=None, sa_type=BigInteger, foreign_key="slack_event_receipts.id", index=True
     )
-    actor_profile_id: UUID | None = Field(default=None, foreign_key="profiles.id")
-    client_id: UUID | None = Field(default=None, foreign_key="agency_clients.id")
+    actor_profile_id: UUID | None = reference_column("profiles.id")
+    client_id: UUID | None = reference_column("agency_clients.id")
     team_id: str
     place: str
     channel_id: str
     thread_ts: str
     source: str
-    session_id: UUID | None = Field(
-        default=None, foreign_key="playbook_sessions.id", ondelete="SET NULL"
-    )
+    session_id: UUID | None = reference_column("playbook_sessions.id", ondelete="SET NULL")
     trace_id: str
     input_payload: dict[str, Any] = json_column()
     output_payload: dict[str, Any] | None = json_column(None)
     error_message: str | None = None
     started_at: datetime = time_column()
     completed_at: datetime | None = time_column(optional=True)
-    schedule_id: UUID | None = Field(default=None, foreign_key="schedules.id", ondelete="SET NULL")
+    schedule_id: UUID | None = reference_column("schedules.id", ondelete="SET NULL")
 
 
 class AgentMessage(SQLModel, table=True):
@@ -168,10 +166,10 @@ class AgentSkillEvent(SQLModel, table=True):
         CheckConstraint(
             "event_type in ('skill_call','skill_result')", name="agent_skill_events_type"
         ),
-        Index(
+        partial_index(
             "agent_skill_events_compared",
             "created_at",
-            postgresql_where=text("skill_id = 'compare_accounts' and event_type = 'skill_result'"),
+            where="skill_id = 'compare_accounts' and event_type = 'skill_result'",
         ),
     )
     id: UUID = id_column()
@@ -194,12 +192,10 @@ class TokenUsage(SQLModel, table=True):
     )
     id: int = sequence_column()
     tool: str
-    user_id: UUID | None = Field(default=None, foreign_key="profiles.id")
-    run_id: UUID | None = Field(default=None, foreign_key="agent_runs.id", ondelete="SET NULL")
+    user_id: UUID | None = reference_column("profiles.id")
+    run_id: UUID | None = reference_column("agent_runs.id", ondelete="SET NULL")
     team_id: str | None = None
-    client_id: UUID | None = Field(
-        default=None, foreign_key="agency_clients.id", ondelete="SET NULL"
-    )
+    client_id: UUID | None = reference_column("agency_clients.id", ondelete="SET NULL")
     stage: str
     model: str
     prompt_tokens: int
@@ -217,12 +213,7 @@ class FeedbackRow(SQLModel, table=True):
     __table_args__ = (
         CheckConstraint("rating in ('up','down')", name="answer_feedback_rating"),
         UniqueConstraint("run_id", "slack_user_id", name="answer_feedback_once"),
-        Index(
-            "answer_feedback_waiting",
-            "team_id",
-            "rated_at",
-            postgresql_where=text("handled_at is null"),
-        ),
+        partial_index("answer_feedback_waiting", "team_id", "rated_at", where="handled_at is null"),
         reference_index("answer_feedback", "profile_id"),
         reference_index("answer_feedback", "handled_by"),
     )
@@ -230,11 +221,11 @@ class FeedbackRow(SQLModel, table=True):
     run_id: UUID = Field(foreign_key="agent_runs.id", ondelete="CASCADE")
     team_id: str
     slack_user_id: str
-    profile_id: UUID | None = Field(default=None, foreign_key="profiles.id", ondelete="SET NULL")
+    profile_id: UUID | None = reference_column("profiles.id", ondelete="SET NULL")
     rating: str
     comment: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     rated_at: datetime = time_column()
-    handled_by: UUID | None = Field(default=None, foreign_key="profiles.id", ondelete="SET NULL")
+    handled_by: UUID | None = reference_column("profiles.id", ondelete="SET NULL")
     handled_at: datetime | None = time_column(optional=True)
 
 
@@ -260,11 +251,8 @@ class SlackSession(SQLModel, table=True):
 
     __tablename__ = "slack_sessions"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
-        Index(
-            "slack_sessions_changed",
-            "team_id",
-            "changed_at",
-            postgresql_where=text("changed_at is not null"),
+        partial_index(
+            "slack_sessions_changed", "team_id", "changed_at", where="changed_at is not null"
         ),
     )
     team_id: str = Field(primary_key=True)

@@ -6,6 +6,7 @@ Ids are derived from names, so that the same person or brand has the same id eve
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 from uuid import NAMESPACE_DNS, UUID, uuid5
 
 import yaml
@@ -14,6 +15,7 @@ from agencyclaw.store.catalogue import Row, read_yaml, role_id
 
 DOMAIN = "lanternfish.example"
 TIMEZONE = "Europe/Lisbon"
+SOPS = "playbook_sops"
 _FILES = Path(__file__).with_name("demo")
 _NAMESPACE = uuid5(NAMESPACE_DNS, DOMAIN)
 
@@ -43,10 +45,37 @@ def sop_id(category: str) -> UUID:
     return _id("sop", category)
 
 
+def agency_rows() -> dict[str, list[Row]]:
+    """Return the rows by table, in the order of their references."""
+    clients = read_clients()
+    places: Row = _read("places")
+    memory: Row = _read("memory")
+    return {
+        "profiles": person_rows(),
+        "agency_clients": _client_rows(clients),
+        "brands": [_brand(one["name"], brand) for one in clients for brand in one["brands"]],
+        "client_assignments": _assignment_rows(clients),
+        SOPS: sop_rows(),
+        "clickup_space_registry": _space_rows(places),
+        "surface_bindings": _channel_rows(places),
+        "catalog_products": _product_rows(),
+        "client_memory_notes": _note_rows(memory),
+        "agencyclaw_user_preferences": _preference_rows(memory),
+    }
+
+
+def read_clients() -> list[Row]:
+    """Return the clients as they are in the file, with their brands and roles."""
+    return _read("clients")
+
+
+def _read(name: str) -> Any:
+    return read_yaml(_FILES / f"{name}.yaml")
+
+
 def person_rows() -> list[Row]:
     """Return the members."""
-    people: list[Row] = read_yaml(_FILES / "people.yaml")
-    return [_person(person) for person in people]
+    return [_person(person) for person in _read("people")]
 
 
 def _person(person: Row) -> Row:
@@ -65,13 +94,7 @@ def _person(person: Row) -> Row:
     }
 
 
-def read_clients() -> list[Row]:
-    """Return the clients as they are in the file, with their brands and roles."""
-    return read_yaml(_FILES / "clients.yaml")
-
-
-def client_rows(clients: list[Row]) -> list[Row]:
-    """Return the clients."""
+def _client_rows(clients: list[Row]) -> list[Row]:
     return [
         {
             "id": client_id(client["name"]),
@@ -81,11 +104,6 @@ def client_rows(clients: list[Row]) -> list[Row]:
         }
         for client in clients
     ]
-
-
-def brand_rows(clients: list[Row]) -> list[Row]:
-    """Return the brands of all clients."""
-    return [_brand(client["name"], brand) for client in clients for brand in client["brands"]]
 
 
 def _brand(client: str, brand: Row) -> Row:
@@ -100,7 +118,7 @@ def _brand(client: str, brand: Row) -> Row:
     }
 
 
-def assignment_rows(clients: list[Row]) -> list[Row]:
+def _assignment_rows(clients: list[Row]) -> list[Row]:
     """Return who holds which role, for a client or one of its brands."""
     rows: list[Row] = []
     for client in clients:
@@ -143,9 +161,7 @@ def _sop(path: Path) -> Row:
     }
 
 
-def product_rows() -> list[Row]:
-    """Return the product catalog."""
-    products: list[Row] = read_yaml(_FILES / "products.yaml")
+def _product_rows() -> list[Row]:
     return [
         {
             "id": _id("product", one["client"], one["sku"]),
@@ -155,17 +171,11 @@ def product_rows() -> list[Row]:
             "sku": one["sku"],
             "title": one["title"],
         }
-        for one in products
+        for one in _read("products")
     ]
 
 
-def read_memory() -> Row:
-    """Return notes and preferences as they are in the file."""
-    return read_yaml(_FILES / "memory.yaml")
-
-
-def note_rows(memory: Row) -> list[Row]:
-    """Return the notes about clients."""
+def _note_rows(memory: Row) -> list[Row]:
     return [
         {
             "id": _id("note", note["client"], note["note"]),
@@ -179,8 +189,7 @@ def note_rows(memory: Row) -> list[Row]:
     ]
 
 
-def preference_rows(memory: Row) -> list[Row]:
-    """Return the preferences of individual people."""
+def _preference_rows(memory: Row) -> list[Row]:
     return [
         {
             "id": _id("preferences", one["person"]),
@@ -191,13 +200,7 @@ def preference_rows(memory: Row) -> list[Row]:
     ]
 
 
-def read_places() -> Row:
-    """Return Slack channels and ClickUp spaces as they are in the file."""
-    return read_yaml(_FILES / "places.yaml")
-
-
-def space_rows(places: Row) -> list[Row]:
-    """Return the ClickUp spaces the agency knows."""
+def _space_rows(places: Row) -> list[Row]:
     return [
         {
             "id": _id("space", space["id"]),
@@ -212,8 +215,7 @@ def space_rows(places: Row) -> list[Row]:
     ]
 
 
-def channel_rows(places: Row) -> list[Row]:
-    """Return the bindings of the Slack channels."""
+def _channel_rows(places: Row) -> list[Row]:
     team: str = places["slack_team"]
     return [
         {

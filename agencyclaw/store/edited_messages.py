@@ -7,7 +7,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, Note, Receipt
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.outbox import post_answer
-from agencyclaw.store.receipts import receipt_of
+from agencyclaw.store.stopping import end_begun
 
 _REWORD = """
 with edited as (
@@ -22,7 +22,6 @@ where r.receipt_id = edited.id and s.team_id = r.team_id and s.place = r.place
   and s.covers_until >= r.started_at
 """
 
-# With what an attempt at it began: a run in progress can prepare nothing any more.
 _WITHDRAW = """
 with closed as (
   update slack_event_receipts set status = 'ignored', reason = 'unsaid', processed_at = now()
@@ -30,13 +29,7 @@ with closed as (
     and status = 'received' and event_type in ('message', 'word')
   returning *
 ), freed as (update proposals set suspended_by = null, suspended_until = now() from closed
-  where suspended_by = closed.id and suspended_until is null), dropped as (
-  delete from proposals using closed
-  where proposals.receipt_id = closed.id and proposals.state = 'draft'
-), ended as (
-  update agent_runs set status = 'cancelled', error_message = 'unsaid', completed_at = now()
-  from closed where agent_runs.receipt_id = closed.id and agent_runs.status = 'running'
-)
+  where suspended_by = closed.id and suspended_until is null)
 select * from closed
 """
 
@@ -59,10 +52,11 @@ async def reword(db: Database, incoming: Incoming) -> None:
 async def withdraw_message(conn: Connection, place: Place, ts: str) -> None:
     """Close a message that its author deleted or edited before it was handled.
 
-    What was shown of its answer is taken back.
+    A run in progress ends and can prepare nothing any more, and what was shown of its answer is
+    taken back.
     """
     for row in await conn.fetch(_WITHDRAW, place.team_id, place.channel_id, ts):
-        receipt = receipt_of(row)
+        receipt = await end_begun(conn, row, "unsaid")
         if receipt is not None:
             await _take_back(conn, receipt)
 

@@ -19,9 +19,6 @@ from agencyclaw.domain.errors import Broken, DatabaseUnavailable, Misconfigured,
 from agencyclaw.store.dispatching import JobDispatcher
 
 if TYPE_CHECKING:
-    from sqlalchemy.ext.asyncio import AsyncEngine
-    from sqlmodel.ext.asyncio.session import AsyncSession
-
     _AsyncpgPool = asyncpg.Pool[asyncpg.Record]
 else:
     _AsyncpgPool = asyncpg.Pool
@@ -159,7 +156,6 @@ class Database:
         self.ahead = ahead
         self.pool = pool
         self.dispatcher = JobDispatcher()
-        self._engine: AsyncEngine | None = None
 
     @classmethod
     async def open(
@@ -183,8 +179,6 @@ class Database:
 
     async def close(self) -> None:
         """Close every connection."""
-        if self._engine is not None:
-            await self._engine.dispose()
         await self.pool.close()
 
     @asynccontextmanager
@@ -197,30 +191,11 @@ class Database:
         self, *, on_lost: Callable[[Connection], None] | None = None
     ) -> OwnConnection:
         """Open a connection outside the pool; `on_lost` is called when it ends, by `close` too."""
-        conn = await self._connect()
+        conn = await connect(self.dsn)
         await _prepare(conn)
         if on_lost is not None:
             conn.add_termination_listener(on_lost)
         return conn
-
-    def session(self) -> AsyncSession:
-        """Return an SQLModel session, for rare statements; SQLAlchemy is imported on first use."""
-        from sqlalchemy.ext.asyncio import create_async_engine
-        from sqlmodel.ext.asyncio.session import AsyncSession
-
-        if self._engine is None:
-            self._engine = create_async_engine(
-                "postgresql+asyncpg://", async_creator=self._connect, pool_size=2
-            )
-        return AsyncSession(self._engine, expire_on_commit=False)
-
-    async def _connect(self) -> OwnConnection:
-        try:
-            conn = await asyncpg.connect(self.dsn, **_OPTIONS)
-            await conn.execute(LIMITS)
-            return conn
-        except TROUBLE as error:
-            raise explain(error, self.dsn) from error
 
 
 def _options(ahead: timedelta) -> dict[str, Any]:
@@ -260,9 +235,17 @@ async def fetch_one(conn: Executor, statement: str, *arguments: Any) -> Record:
     return row
 
 
+async def connect(dsn: str) -> OwnConnection:
+    """Open a connection outside any pool; raises Unavailable with a sentence, as a pool does."""
+    try:
+        return await asyncpg.connect(plain(dsn), **_OPTIONS)
+    except (*TROUBLE, ValueError) as error:
+        raise explain(error, dsn) from error
+
+
 async def empty(dsn: str) -> None:
     """Drop everything in a database, for a fresh start of the embedded one."""
-    conn = await asyncpg.connect(plain(dsn), **_OPTIONS)
+    conn = await connect(dsn)
     try:
         await conn.execute("drop schema public cascade; create schema public")
     finally:

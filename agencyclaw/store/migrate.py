@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable
-from agencyclaw.store.engine import TROUBLE, explain
+from agencyclaw.store.engine import connect, plain
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -28,23 +28,20 @@ OLDEST = 15
 LOCK = 0x6167656E63790001
 PAUSE = 0.05
 LOCK_LIMIT = 600.0
-CONNECT_TIMEOUT = 10.0
 FORMAT = "format --quiet REVISION_SCRIPT_FILENAME"
 FOLLOWS = re.compile(r'^down_revision = "(\w+)"', re.MULTILINE)
-DRIVER = re.compile(r"^postgres(?:ql)?(?:\+\w+)?://")
 
 
 async def migrate(dsn: str, folder: Path = FOLDER) -> list[str]:
     """Apply the missing migrations and return their names."""
-    dsn = DRIVER.sub("postgresql://", dsn)
     if await is_newest(dsn, folder):
         return []
-    return await asyncio.to_thread(_upgrade, dsn, folder)
+    return await asyncio.to_thread(_upgrade, plain(dsn), folder)
 
 
 async def is_newest(dsn: str, folder: Path = FOLDER) -> bool:
     """Return whether nothing is missing; raises Misconfigured if no migration leads on from it."""
-    current = await _current(DRIVER.sub("postgresql://", dsn))
+    current = await _current(dsn)
     if current is not None and _is_before_the_first(current, folder):
         raise Misconfigured(
             f"The database is at revision {current} of a development version, which can't be "
@@ -78,8 +75,7 @@ async def new_revision(message: str, dsn: str, folder: Path = FOLDER) -> Path:
     """Write the next migration: what the table classes have and the database lacks."""
     await migrate(dsn, folder)
     number = int(max(_known(folder), default="0")) + 1
-    dsn = DRIVER.sub("postgresql://", dsn)
-    return await asyncio.to_thread(_generate, dsn, folder, message, f"{number:04d}")
+    return await asyncio.to_thread(_generate, plain(dsn), folder, message, f"{number:04d}")
 
 
 def execute_script(sql: str) -> None:
@@ -101,10 +97,7 @@ def _is_before_the_first(revision: str, folder: Path) -> bool:
 
 
 async def _current(dsn: str) -> str | None:
-    try:
-        connection = await asyncpg.connect(dsn, timeout=CONNECT_TIMEOUT)
-    except (*TROUBLE, ValueError) as error:
-        raise explain(error, dsn) from error
+    connection = await connect(dsn)
     try:
         version = connection.get_server_version()
         if version.major < OLDEST:

@@ -20,7 +20,7 @@ from agencyclaw.domain.team import (
     last_admin,
     yourself,
 )
-from agencyclaw.store.assignments import update_benches
+from agencyclaw.store.assignments import SlotKey, fill_slot, holder_of, update_benches
 from agencyclaw.store.engine import Connection, Executor, Record
 from agencyclaw.store.people_lock import lock_people
 from agencyclaw.store.person_names import DISPLAY_NAME, FULL_NAME
@@ -74,18 +74,6 @@ update client_assignments set team_member_id = $2, assigned_by = $3, assigned_at
 where team_member_id = $1
 """
 _LEAVE_OPEN = "delete from client_assignments where team_member_id = $1"
-_HOLDER = """
-select a.id, a.team_member_id from client_assignments a join agency_roles r on r.id = a.role_id
-where a.client_id = $1 and a.brand_id is not distinct from $2 and r.slug = $3 for update of a
-"""
-_TAKE_BACK = """
-update client_assignments set team_member_id = $2, assigned_by = $3, assigned_at = now()
-where id = $1
-"""
-_FILL = """
-insert into client_assignments (client_id, brand_id, role_id, team_member_id, assigned_by)
-select $1, $2, r.id, $4, $5 from agency_roles r where r.slug = $3
-"""
 
 
 def person_of(row: Record, super_admins: frozenset[UUID] = frozenset()) -> TeamMember:
@@ -198,21 +186,14 @@ async def bring_back(conn: Connection, effect: BringBack, proposal: Proposal) ->
     facts = await _read(conn, person.id)
     if facts is None or facts.employment != "inactive":
         return effect.changed_since()
-    places = [
-        (slot.client.id, slot.brand.id if slot.brand else None, slot.role.slug)
-        for slot in effect.slots
-    ]
-    holders = [await conn.fetchrow(_HOLDER, *place) for place in places]
-    expected = successor.id if successor else None
-    if any((holder and holder["team_member_id"]) != expected for holder in holders):
+    slots = [SlotKey.of(slot) for slot in effect.slots]
+    holders = [await holder_of(conn, slot) for slot in slots]
+    expected = successor and successor.id
+    if any((holder and holder.id) != expected for holder in holders):
         return effect.changed_since()
-    by = proposal.confirmed_by
-    for place, holder in zip(places, holders, strict=True):
-        if holder:
-            await conn.execute(_TAKE_BACK, holder["id"], person.id, by)
-        else:
-            await conn.execute(_FILL, *place, person.id, by)
     await conn.execute(_SET_EMPLOYMENT, person.id, effect.employment)
+    for slot, holder in zip(slots, holders, strict=True):
+        await fill_slot(conn, slot, holder, person, by=proposal.confirmed_by)
     await update_benches(conn, [one.id for one in (person, successor) if one])
     return None
 

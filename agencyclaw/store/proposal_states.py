@@ -109,12 +109,10 @@ returning *
 
 # One that is confirmed is left: it is judged again before it is carried out, and can end there.
 _END = """
-update proposals set state = 'cancelled', settled_at = now(), reason = $3
-where team_id = $1 and {of} = $2 and state in ('open', 'failed')
+update proposals set state = 'cancelled', settled_at = now(), reason = $2
+where team_id = $1 and (channel_id = $3 or actor_slack_user_id = $4) and state in ('open', 'failed')
 returning *
 """
-_END_OF_CHANNEL = _END.format(of="channel_id")
-_END_OF_PERSON = _END.format(of="actor_slack_user_id")
 
 
 async def open_drafts(
@@ -224,18 +222,16 @@ async def withdraw(conn: Connection, proposal_id: UUID, *, admin: Actor) -> Prop
     return await fetch_proposal(conn, _WITHDRAW, proposal_id, admin.name)
 
 
-async def end_of_channel(
-    conn: Connection, team_id: str, channel_id: str, reason: str
+async def end_waiting(
+    conn: Connection,
+    team_id: str,
+    reason: str,
+    *,
+    channel_id: str | None = None,
+    slack_user_id: str | None = None,
 ) -> list[Proposal]:
-    """End and return all proposals that wait in a channel."""
-    return await fetch_proposals(conn, _END_OF_CHANNEL, team_id, channel_id, reason)
-
-
-async def end_of_person(
-    conn: Connection, team_id: str, slack_user_id: str, reason: str
-) -> list[Proposal]:
-    """End and return all proposals that wait for a person."""
-    return await fetch_proposals(conn, _END_OF_PERSON, team_id, slack_user_id, reason)
+    """End and return all proposals that wait in a channel, or for a person."""
+    return await fetch_proposals(conn, _END, team_id, reason, channel_id, slack_user_id)
 
 
 async def expire(conn: Connection, proposal_id: UUID) -> Proposal | None:

@@ -17,9 +17,12 @@ from agencyclaw.store.columns import (
     flag_column,
     id_column,
     json_column,
+    partial_index,
+    reference_column,
     reference_index,
     sequence_column,
     time_column,
+    times_column,
 )
 
 
@@ -40,18 +43,16 @@ class ProposalRow(SQLModel, table=True):
         Index("proposals_place", "place", "actor_profile_id"),
         Index("proposals_of_person", "actor_slack_user_id", "settled_at"),
         Index("proposals_of_actor", "channel_id", "actor_profile_id", "settled_at"),
-        Index("proposals_open", "place", "actor_profile_id", postgresql_where=text("state='open'")),
-        Index(
-            "proposals_at_work",
-            "entity",
-            postgresql_where=text("state in ('confirmed','executing','unclear')"),
+        partial_index("proposals_open", "place", "actor_profile_id", where="state='open'"),
+        partial_index(
+            "proposals_at_work", "entity", where="state in ('confirmed','executing','unclear')"
         ),
     )
     id: UUID = id_column()
     receipt_id: int = Field(
         sa_type=BigInteger, foreign_key="slack_event_receipts.id", nullable=False
     )
-    run_id: UUID | None = Field(default=None, foreign_key="agent_runs.id", ondelete="SET NULL")
+    run_id: UUID | None = reference_column("agent_runs.id", ondelete="SET NULL")
     ordinal: int
     team_id: str
     place: str
@@ -75,15 +76,15 @@ class ProposalRow(SQLModel, table=True):
     suspended_by: int | None = Field(default=None, sa_type=BigInteger)
     suspended_until: datetime | None = time_column(optional=True)
     waiting_since: datetime | None = time_column(optional=True)
-    confirmed_by: UUID | None = Field(default=None, foreign_key="profiles.id")
+    confirmed_by: UUID | None = reference_column("profiles.id")
     confirming_receipt_id: int | None = Field(
         default=None, sa_type=BigInteger, foreign_key="slack_event_receipts.id"
     )
     settled_at: datetime | None = time_column(optional=True)
     settled_by: str | None = None
-    superseded_by: UUID | None = Field(default=None, foreign_key="proposals.id")
-    undo_of: UUID | None = Field(default=None, foreign_key="proposals.id")
-    undone_by: UUID | None = Field(default=None, foreign_key="proposals.id")
+    superseded_by: UUID | None = reference_column("proposals.id")
+    undo_of: UUID | None = reference_column("proposals.id")
+    undone_by: UUID | None = reference_column("proposals.id")
     result: dict[str, Any] | None = json_column(None)
     reason: str | None = None
 
@@ -107,13 +108,13 @@ class AgentTask(SQLModel, table=True):
     content_key: str
     title: str
     client_id: UUID = Field(foreign_key="agency_clients.id")
-    brand_id: UUID | None = Field(default=None, foreign_key="brands.id")
+    brand_id: UUID | None = reference_column("brands.id")
     clickup_list_id: str
     clickup_task_id: str | None = None
     clickup_url: str | None = None
-    assignee_profile_id: UUID | None = Field(default=None, foreign_key="profiles.id")
+    assignee_profile_id: UUID | None = reference_column("profiles.id")
     requested_by: UUID = Field(foreign_key="profiles.id")
-    run_id: UUID | None = Field(default=None, foreign_key="agent_runs.id", ondelete="SET NULL")
+    run_id: UUID | None = reference_column("agent_runs.id", ondelete="SET NULL")
     source: str = default_column("slack")
     skill_invoked: str = default_column("create_task")
     status: str = default_column("dispatching")
@@ -136,9 +137,9 @@ class SkillInvocation(SQLModel, table=True):
     id: UUID = id_column()
     skill_id: str
     idempotency_key: str = Field(unique=True)
-    proposal_id: UUID | None = Field(default=None, foreign_key="proposals.id")
-    requested_by: UUID | None = Field(default=None, foreign_key="profiles.id")
-    confirmed_by: UUID | None = Field(default=None, foreign_key="profiles.id")
+    proposal_id: UUID | None = reference_column("proposals.id")
+    requested_by: UUID | None = reference_column("profiles.id")
+    confirmed_by: UUID | None = reference_column("profiles.id")
     status: str = default_column("pending")
     result: dict[str, Any] | None = json_column(None)
     created_at: datetime = time_column()
@@ -153,11 +154,11 @@ class AgentEvent(SQLModel, table=True):
     id: UUID = id_column()
     event_type: str = Field(index=True)
     reason: str | None = None
-    actor_profile_id: UUID | None = Field(default=None, foreign_key="profiles.id")
+    actor_profile_id: UUID | None = reference_column("profiles.id")
     slack_user_id: str | None = None
-    client_id: UUID | None = Field(default=None, foreign_key="agency_clients.id")
-    run_id: UUID | None = Field(default=None, foreign_key="agent_runs.id", ondelete="SET NULL")
-    proposal_id: UUID | None = Field(default=None, foreign_key="proposals.id")
+    client_id: UUID | None = reference_column("agency_clients.id")
+    run_id: UUID | None = reference_column("agent_runs.id", ondelete="SET NULL")
+    proposal_id: UUID | None = reference_column("proposals.id")
     payload: dict[str, Any] = json_column()
     created_at: datetime = time_column()
 
@@ -171,21 +172,14 @@ class OutboxRow(SQLModel, table=True):
             "state in ('streaming','pending','sending','sent','dead')", name="outbox_state"
         ),
         reference_index("outbox", "run_id"),
-        Index(
+        partial_index(
             "outbox_asking",
             "channel_id",
-            postgresql_where=text(
-                "kind = 'answer' and body -> 'choices' <> '[]' and body ->> 'answered' is null"
-            ),
+            where="kind = 'answer' and body -> 'choices' <> '[]' and body ->> 'answered' is null",
         ),
         Index("outbox_channel", "channel_id", "created_at"),
         Index("outbox_proposals", "proposal_ids", postgresql_using="gin"),
-        Index(
-            "outbox_streams",
-            "channel_id",
-            "stream_ts",
-            postgresql_where=text("stream_text is not null"),
-        ),
+        partial_index("outbox_streams", "channel_id", "stream_ts", where="stream_text is not null"),
     )
     seq: int = sequence_column()
     id: UUID = Field(
@@ -200,7 +194,7 @@ class OutboxRow(SQLModel, table=True):
     receipt_id: int | None = Field(
         default=None, sa_type=BigInteger, foreign_key="slack_event_receipts.id", index=True
     )
-    run_id: UUID | None = Field(default=None, foreign_key="agent_runs.id", ondelete="SET NULL")
+    run_id: UUID | None = reference_column("agent_runs.id", ondelete="SET NULL")
     proposal_ids: list[UUID] = Field(
         default=None,
         sa_column=Column(ARRAY(PgUUID), nullable=False, server_default=text("'{}'::uuid[]")),
@@ -243,18 +237,15 @@ class ExecutionPause(SQLModel, table=True):
 
     __tablename__ = "execution_pauses"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
-        Index(
-            "execution_pauses_running",
-            "team_id",
-            unique=True,
-            postgresql_where=text("resumed_at is null"),
+        partial_index(
+            "execution_pauses_running", "team_id", where="resumed_at is null", unique=True
         ),
     )
     id: int = sequence_column()
     team_id: str
     paused_by: UUID = Field(foreign_key="profiles.id")
     paused_at: datetime = time_column()
-    resumed_by: UUID | None = Field(default=None, foreign_key="profiles.id")
+    resumed_by: UUID | None = reference_column("profiles.id")
     resumed_at: datetime | None = time_column(optional=True)
 
 
@@ -264,14 +255,7 @@ class SkillCallMeter(SQLModel, table=True):
     __tablename__ = "skill_call_meter"  # pyright: ignore[reportAssignmentType]
     profile_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE", primary_key=True)
     tool: str = Field(primary_key=True)
-    calls: list[datetime] = Field(
-        default=None,
-        sa_column=Column(
-            ARRAY(TIMESTAMP(timezone=True)),
-            nullable=False,
-            server_default=text("'{}'::timestamptz[]"),
-        ),
-    )
+    calls: list[datetime] = times_column()
 
 
 class ClickUpBudgetRow(SQLModel, table=True):
@@ -282,14 +266,7 @@ class ClickUpBudgetRow(SQLModel, table=True):
 
     __tablename__ = "clickup_budgets"  # pyright: ignore[reportAssignmentType]
     token: str = Field(primary_key=True)
-    grants: list[datetime] = Field(
-        default=None,
-        sa_column=Column(
-            ARRAY(TIMESTAMP(timezone=True)),
-            nullable=False,
-            server_default=text("'{}'::timestamptz[]"),
-        ),
-    )
+    grants: list[datetime] = times_column()
     held_until: datetime = time_column()
     reads_from: datetime = time_column()
 

@@ -9,10 +9,8 @@ from agencyclaw.store.events import record_event
 
 _BATCH = 1000
 
-# The order matters: a receipt can be deleted only after the runs and deliveries that refer to it.
-_DELETES = {
-    # What a run and its sub-agents cost is kept longer, with the client it was about.
-    "runs": """
+# What a run and its sub-agents cost is kept longer, with the client it was about.
+_RUNS = """
 with old as (
   select run.id, coalesce(root.client_id, run.client_id) as client_id
   from agent_runs run left join slack_event_receipts r on r.id = run.receipt_id
@@ -23,60 +21,51 @@ with old as (
   update ai_token_usage u set client_id = old.client_id from old, agent_runs r
   where r.id = u.run_id and old.id in (r.id, r.parent_run_id) and old.client_id is not null
 )
-delete from agent_runs using old where agent_runs.id = old.id""",
-    "deliveries": """
-delete from outbox where id in (
-  select id from outbox where created_at < now() - make_interval(days => $1)
-    and state in ('sent', 'dead') and kind <> 'home'
-    and (proposal_ids = '{}' or kind = 'card_update')
-  limit $2
-)""",
-    "receipts": """
-delete from slack_event_receipts where id in (
-  select r.id from slack_event_receipts r
-  where r.received_at < now() - make_interval(days => $1) and r.status <> 'received'
-    and not exists (select from proposals p where p.receipt_id = r.id)
-    and not exists (select from proposals p where p.confirming_receipt_id = r.id)
-    and not exists (select from outbox o where o.receipt_id = r.id)
-    and not exists (select from agent_runs a where a.receipt_id = r.id)
-  limit $2
-)""",
-    "sessions": """
-delete from playbook_sessions where id in (
-  select s.id from playbook_sessions s
-  where s.last_message_at < now() - make_interval(days => $1)
-    and not exists (select from agent_runs a where a.session_id = s.id)
-  limit $2
-)""",
+delete from agent_runs using old where agent_runs.id = old.id
+"""
+_DELETE = """
+delete from {table} where ctid in (select ctid from {table} as old where {condition} limit $2)
+"""
+# The tables besides, and which of their rows are old.
+_OLD_ROWS = {
+    "deliveries": (
+        "outbox",
+        """created_at < now() - make_interval(days => $1)
+  and state in ('sent', 'dead') and kind <> 'home'
+  and (proposal_ids = '{}' or kind = 'card_update')""",
+    ),
+    "receipts": (
+        "slack_event_receipts",
+        """received_at < now() - make_interval(days => $1) and status <> 'received'
+  and not exists (select from proposals p where p.receipt_id = old.id)
+  and not exists (select from proposals p where p.confirming_receipt_id = old.id)
+  and not exists (select from outbox o where o.receipt_id = old.id)
+  and not exists (select from agent_runs a where a.receipt_id = old.id)""",
+    ),
+    "sessions": (
+        "playbook_sessions",
+        """last_message_at < now() - make_interval(days => $1)
+  and not exists (select from agent_runs a where a.session_id = old.id)""",
+    ),
     # A question that nobody asked again for 180 days is no longer a gap.
-    "gaps": """
-delete from knowledge_gaps where id in (
-  select id from knowledge_gaps
-  where settled_at < now() - make_interval(days => $1)
-    or last_asked < now() - make_interval(days => greatest($1, 180))
-  limit $2
-)""",
-    "shown_threads": """
-delete from slack_sessions where (team_id, channel_id, thread_ts) in (
-  select team_id, channel_id, thread_ts from slack_sessions
-  where changed_at is null and shown_at < now() - make_interval(days => $1)
-  limit $2
-)""",
-    "digests": """
-delete from thread_digests where (team_id, channel_id, thread_ts) in (
-  select team_id, channel_id, thread_ts from thread_digests
-  where made_at < now() - make_interval(days => $1) limit $2
-)""",
-    "clickup_reads": """
-delete from clickup_reads where (token, key) in (
-  select token, key from clickup_reads where read_at < now() - make_interval(days => $1) limit $2
-)""",
+    "gaps": (
+        "knowledge_gaps",
+        """settled_at < now() - make_interval(days => $1)
+  or last_asked < now() - make_interval(days => greatest($1, 180))""",
+    ),
+    "shown_threads": (
+        "slack_sessions",
+        "changed_at is null and shown_at < now() - make_interval(days => $1)",
+    ),
+    "digests": ("thread_digests", "made_at < now() - make_interval(days => $1)"),
+    "clickup_reads": ("clickup_reads", "read_at < now() - make_interval(days => $1)"),
     # Reports compare with the year before, and these rows hold no message text.
-    "costs": """
-delete from ai_token_usage where id in (
-  select id from ai_token_usage
-  where created_at < now() - make_interval(days => greatest($1, 400)) limit $2
-)""",
+    "costs": ("ai_token_usage", "created_at < now() - make_interval(days => greatest($1, 400))"),
+}
+# The order matters: a receipt can be deleted only after the runs and deliveries that refer to it.
+_DELETES = {"runs": _RUNS} | {
+    kind: _DELETE.format(table=table, condition=condition)
+    for kind, (table, condition) in _OLD_ROWS.items()
 }
 
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 import asyncpg
 
 from agencyclaw.domain.errors import Misconfigured
-from agencyclaw.store.engine import TROUBLE, explain, plain
+from agencyclaw.store.engine import connect, plain
 
 # Concurrent grants conflict with each other.
 _LOCK = 0x6167656E63790002
@@ -58,10 +58,7 @@ async def admit(owner_dsn: str, runtime_dsn: str) -> None:
     if not who.username:
         raise Misconfigured("DATABASE_URL names no role: postgresql://role:password@host/name.")
     name, password = unquote(who.username), unquote(who.password or "")
-    try:
-        owner = await asyncpg.connect(plain(owner_dsn), timeout=10)
-    except (*TROUBLE, ValueError) as error:
-        raise explain(error, owner_dsn) from error
+    owner = await connect(owner_dsn)
     try:
         if not await owner.fetchval(_LACKS, name):
             return

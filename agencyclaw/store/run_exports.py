@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from pydantic_core import to_jsonable_python
-from sqlmodel import select
+from sqlalchemy import select
 
 from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import Broken
@@ -17,10 +17,11 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.store import tables
 from agencyclaw.store.catalogue import Row, role_rows
+from agencyclaw.store.demo_agency import agency_rows
 from agencyclaw.store.engine import Database, Record
 from agencyclaw.store.proposals import fetch_proposals
 from agencyclaw.store.receipts import receipt_of
-from agencyclaw.store.seed import agency_rows
+from agencyclaw.store.table_rows import run
 
 _RECEIPTS = """
 with acts as (
@@ -225,8 +226,7 @@ async def _read_run(db: Database, row: Record) -> ExportedRun:
 
 async def _read_agency(db: Database) -> dict[str, list[Row]]:
     """Return the agency's tables whose rows differ from the demo's."""
-    seeded = dict(agency_rows())
-    seeded["agency_roles"] = role_rows()
+    seeded = {**agency_rows(), "agency_roles": role_rows()}
     changed: dict[str, list[Row]] = {}
     for name, table in sorted(_agency_tables().items()):
         rows = await _rows_of(db, table)
@@ -245,8 +245,7 @@ def _agency_tables() -> dict[str, Any]:
 
 
 async def _rows_of(db: Database, table: Any) -> list[Row]:
-    async with db.session() as session:
-        rows: list[Any] = list((await session.exec(select(table))).all())
+    rows = (table(**row) for row in await run(db.pool, select(table.__table__)))
     return sorted((row.model_dump(mode="json") for row in rows), key=str)
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from agencyclaw.domain.people import Value, stored_as
 from agencyclaw.store.conversation_tables import AgentRun, TokenUsage
-from agencyclaw.store.engine import Database, fetch_one
+from agencyclaw.store.engine import Database
 from agencyclaw.store.person_names import FULL_NAME
 
 _NEWEST = f"""
@@ -29,14 +29,13 @@ order by coalesce(parent.started_at, r.started_at) desc, coalesce(parent.id, r.i
 limit $1
 """  # noqa: S608
 
-_RUN = "select * from agent_runs where starts_with(id::text, $1) limit 2"
-_REQUEST = f"""
-select {FULL_NAME} as person,
+_RUN = f"""
+select r.*, {FULL_NAME} as person,
   coalesce(r.input_payload ->> 'question', s.payload ->> 'text') as request
 from agent_runs r
 left join profiles p on p.id = r.actor_profile_id
 left join slack_event_receipts s on s.id = r.receipt_id
-where r.id = $1
+where starts_with(r.id::text, $1) limit 2
 """  # noqa: S608
 
 _EVENTS = """
@@ -154,10 +153,11 @@ async def read_run(db: Database, prefix: str) -> RunReport | None:
     rows = await db.pool.fetch(_RUN, prefix.lower())
     if len(rows) != 1:
         return None
-    run, pool = AgentRun(**rows[0]), db.pool
+    row, pool = rows[0], db.pool
+    run = AgentRun(**{name: row[name] for name in AgentRun.model_fields})
     return RunReport(
         run=run,
-        asked=RunRequest(**await fetch_one(pool, _REQUEST, run.id)),
+        asked=RunRequest(person=row["person"], request=row["request"]),
         events=[RunEvent(**row) for row in await pool.fetch(_EVENTS, run.id)],
         proposals=[RunProposal(**row) for row in await pool.fetch(_PROPOSALS, run.id)],
         usage=[TokenUsage(**row) for row in await pool.fetch(_USAGE, run.id)],

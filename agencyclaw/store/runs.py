@@ -281,13 +281,13 @@ async def finish_run(
     await conn.execute(_FINISH, run_id, status.value, output, client_id)
 
 
-async def abandon_runs(conn: Executor, receipt_id: int, reason: str) -> None:
-    """End the runs of a receipt that are still in progress, because it is given up or waits."""
+async def end_runs(conn: Executor, receipt_id: int, status: RunStatus, reason: str) -> None:
+    """End the runs of a receipt that are still in progress."""
     await conn.execute(
         "update agent_runs set status = $2, error_message = $3, completed_at = now()"
         " where receipt_id = $1 and status = 'running'",
         receipt_id,
-        RunStatus.FAILED.value,
+        status.value,
         reason,
     )
 

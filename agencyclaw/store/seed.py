@@ -5,142 +5,78 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from pydantic import Field
-from sqlalchemy import Insert, delete, func, update
+import asyncpg
+from sqlalchemy import ColumnElement, Uuid, column, delete, func, select, table
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.exc import IntegrityError
-from sqlmodel import col, select
-from sqlmodel.ext.asyncio.session import AsyncSession
 
-from agencyclaw.domain.people import Value
-from agencyclaw.store import demo_agency
-from agencyclaw.store.catalogue import Row, install_roles
-from agencyclaw.store.engine import Database
-from agencyclaw.store.tables import (
-    AgencyClient,
-    BrandRow,
-    CatalogProduct,
-    ClientAssignment,
-    ClientMemoryNote,
-    PlaybookSop,
-    Profile,
-    RegisteredSpace,
-    SurfaceBinding,
-    UserPreferences,
-)
+from agencyclaw.store.catalogue import install_roles
+from agencyclaw.store.demo_agency import SOPS, agency_rows
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.table_rows import run
 
-_LEFT = {
-    "employment_status": "inactive",
-    "is_admin": False,
-    "role": "viewer",
-    "slack_user_id": None,
-    "clickup_user_id": None,
-}
+_id: ColumnElement[UUID] = column("id", Uuid())
+_LEAVE = """
+update profiles set employment_status = 'inactive', is_admin = false, role = 'viewer',
+  slack_user_id = null, clickup_user_id = null
+where id = any($1)
+"""
 
 
-class SeedReport(Value):
-    """The number of rows written or removed, by table."""
+async def seed(db: Database) -> dict[str, int]:
+    """Load Lanternfish Commerce; returns how many rows were written, by table.
 
-    counts: dict[str, int] = Field(default_factory=dict[str, int])
-
-    @property
-    def total(self) -> int:
-        """The number of all rows."""
-        return sum(self.counts.values())
-
-
-async def seed(db: Database) -> SeedReport:
-    """Load Lanternfish Commerce; rows that somebody changed are left alone.
-
-    Procedures follow the files: a newer version replaces the older text.
+    Rows that somebody changed are left alone. Procedures follow the files: a newer version replaces
+    the older text.
     """
-    counts = {"agency_roles": await install_roles(db)}
-    async with db.session() as session:
-        for table, rows in _agency():
-            name = _name_of(table)
-            statement = _keep_sops(rows) if table is PlaybookSop else _keep(table, rows)
-            counts[name] = (await session.exec(statement)).rowcount
-        await session.commit()
-    return SeedReport(counts=counts)
+    written = {"agency_roles": await install_roles(db)}
+    async with db.transaction() as conn:
+        for name, rows in agency_rows().items():
+            keep = insert(table(name, *map(column, rows[0]))).values(rows)
+            keep = _renew_sops(keep) if name == SOPS else keep.on_conflict_do_nothing()
+            written[name] = len(await run(conn, keep.returning(_id)))
+    return written
 
 
-async def remove_seeded(db: Database) -> SeedReport:
+async def remove_seeded(db: Database) -> dict[str, int]:
     """Remove Lanternfish Commerce with what hangs on its clients; returns the rows removed.
 
     A procedure that was copied from ClickUp stays. A person whom the audit names stays, archived
     and without accounts.
     """
-    counts: dict[str, int] = {}
-    async with db.session() as session:
-        for table, rows in reversed(_agency()):
-            ids = [row["id"] for row in rows]
-            counts[_name_of(table)] = sum([await _remove(session, table, one) for one in ids])
-        seeded = col(Profile.id).in_([row["id"] for row in demo_agency.person_rows()])
-        await session.exec(update(Profile).where(seeded).values(**_LEFT))
-        await session.commit()
-    return SeedReport(counts=counts)
+    removed: dict[str, int] = {}
+    agency = agency_rows()
+    async with db.transaction() as conn:
+        for name, rows in reversed(agency.items()):
+            removed[name] = sum([await _remove(conn, name, row["id"]) for row in rows])
+        await conn.execute(_LEAVE, [row["id"] for row in agency["profiles"]])
+    return removed
 
 
-async def count_seeded(db: Database) -> SeedReport:
-    """Return how many rows of Lanternfish Commerce are there."""
-    counts: dict[str, int] = {}
-    async with db.session() as session:
-        for table, rows in _agency():
-            ids = [row["id"] for row in rows]
-            present = select(func.count()).select_from(table).where(table.id.in_(ids))
-            counts[_name_of(table)] = (await session.exec(present)).one()
-    return SeedReport(counts=counts)
+async def count_seeded(db: Database) -> dict[str, int]:
+    """Return how many rows of Lanternfish Commerce are there, by table."""
+    present: dict[str, int] = {}
+    for name, rows in agency_rows().items():
+        ids = [row["id"] for row in rows]
+        found = select(_id).select_from(table(name)).where(_id == func.any(ids))
+        present[name] = len(await run(db.pool, found))
+    return present
 
 
-async def _remove(session: AsyncSession, table: Any, row_id: UUID) -> int:
+async def _remove(conn: Connection, name: str, row_id: UUID) -> int:
     """Remove a row; returns 0 if it is not there or has to stay."""
-    statement = delete(table).where(table.id == row_id)
-    if table is PlaybookSop:
-        statement = statement.where(col(PlaybookSop.last_synced_at).is_(None))
+    statement = delete(table(name)).where(_id == row_id)
+    if name == SOPS:
+        statement = statement.where(column("last_synced_at").is_(None))
     try:
-        async with session.begin_nested():
-            return (await session.exec(statement)).rowcount
-    except IntegrityError:
+        async with conn.transaction():
+            return len(await run(conn, statement.returning(_id)))
+    except asyncpg.IntegrityConstraintViolationError:
         return 0
 
 
-def agency_rows() -> list[tuple[str, list[Row]]]:
-    """Return the demo agency's rows by table."""
-    return [(_name_of(table), rows) for table, rows in _agency()]
-
-
-def _name_of(table: Any) -> str:
-    return table.__tablename__
-
-
-def _agency() -> list[tuple[Any, list[Row]]]:
-    """Return the tables in the order of their references."""
-    clients = demo_agency.read_clients()
-    places = demo_agency.read_places()
-    memory = demo_agency.read_memory()
-    return [
-        (Profile, demo_agency.person_rows()),
-        (AgencyClient, demo_agency.client_rows(clients)),
-        (BrandRow, demo_agency.brand_rows(clients)),
-        (ClientAssignment, demo_agency.assignment_rows(clients)),
-        (PlaybookSop, demo_agency.sop_rows()),
-        (RegisteredSpace, demo_agency.space_rows(places)),
-        (SurfaceBinding, demo_agency.channel_rows(places)),
-        (CatalogProduct, demo_agency.product_rows()),
-        (ClientMemoryNote, demo_agency.note_rows(memory)),
-        (UserPreferences, demo_agency.preference_rows(memory)),
-    ]
-
-
-def _keep(table: Any, rows: list[Row]) -> Insert:
-    return insert(table).values(rows).on_conflict_do_nothing()
-
-
-def _keep_sops(rows: list[Row]) -> Insert:
-    statement = insert(PlaybookSop).values(rows)
-    old: Any = PlaybookSop
-    new = statement.excluded
-    return statement.on_conflict_do_update(
+def _renew_sops(keep: Any) -> Any:
+    old, new = table(SOPS, column("version"), column("last_synced_at")).c, keep.excluded
+    return keep.on_conflict_do_update(
         index_elements=["clickup_doc_id", "clickup_page_id"],
         set_={"name": new.name, "content_md": new.content_md, "version": new.version},
         # A procedure copied from ClickUp is newer than the file.

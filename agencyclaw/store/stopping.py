@@ -10,10 +10,12 @@ from uuid import UUID
 
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
-from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.domain.runs import RunStatus
+from agencyclaw.store.engine import Connection, Database, Executor, Record
 from agencyclaw.store.outbox import post, post_answer
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import place_in, receipt_of
+from agencyclaw.store.runs import end_runs
 
 STOPPED = "stopped"
 
@@ -33,11 +35,6 @@ returning *
 _STOP_THIS = """
 update slack_event_receipts set status = 'done', reason = 'stopped', processed_at = now()
 where id = $1 and status = 'received' returning *
-"""
-
-_END_RUN = """
-update agent_runs set status = 'cancelled', error_message = 'stopped', completed_at = now()
-where receipt_id = $1 and status = 'running'
 """
 
 _STREAMED_TEXT = """
@@ -72,20 +69,25 @@ async def stop_message(
     conn: Connection, lane: str, *, thread_ts: str | None = None, slack_user_id: str | None = None
 ) -> Receipt | None:
     """End the message in progress with its run and drafts; None if there is none."""
-    return await _end_with_run(conn, await conn.fetchrow(_STOP, lane, thread_ts, slack_user_id))
+    return await end_begun(conn, await conn.fetchrow(_STOP, lane, thread_ts, slack_user_id))
 
 
 async def stop_background(conn: Connection, receipt_id: int) -> Receipt | None:
     """End a message that goes on in the background; None if it has ended."""
-    return await _end_with_run(conn, await conn.fetchrow(_STOP_THIS, receipt_id))
+    return await end_begun(conn, await conn.fetchrow(_STOP_THIS, receipt_id))
 
 
-async def _end_with_run(conn: Connection, row: Record | None) -> Receipt | None:
-    stopped = receipt_of(row)
-    if stopped is not None:
-        await conn.execute(_END_RUN, stopped.id)
-        await drop_drafts(conn, stopped.id)
-    return stopped
+async def end_begun(conn: Connection, row: Record | None, reason: str = STOPPED) -> Receipt | None:
+    """End what a message that was just closed had begun: its runs and drafts."""
+    ended = receipt_of(row)
+    if ended is not None:
+        await _end_begun(conn, ended.id, reason)
+    return ended
+
+
+async def _end_begun(conn: Executor, receipt_id: int, reason: str) -> None:
+    await end_runs(conn, receipt_id, RunStatus.CANCELLED, reason)
+    await drop_drafts(conn, receipt_id)
 
 
 async def say_stopped(conn: Connection, stopped: Receipt, words: str) -> None:
@@ -107,8 +109,7 @@ class QueueReader:
 
     async def end_stopped(self, receipt_id: int) -> None:
         """End what a stopped turn began, and drop what it drafted, while it was being stopped."""
-        await self._db.pool.execute(_END_RUN, receipt_id)
-        await drop_drafts(self._db.pool, receipt_id)
+        await _end_begun(self._db.pool, receipt_id, STOPPED)
 
     async def waiting_behind(self, receipt_ids: list[int]) -> list[QueuedMessage]:
         """Return the first message that waits behind each of these."""

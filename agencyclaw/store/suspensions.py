@@ -18,7 +18,7 @@ from agencyclaw.domain.receipts import Receipt
 from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.jobs import defer, queue_of
-from agencyclaw.store.proposals import fetch_proposals
+from agencyclaw.store.proposals import fetch_proposals, proposal_of
 
 _OPEN = """
 select id, arguments ->> 'title' as title from proposals
@@ -58,12 +58,14 @@ where asking.id = p.suspended_by and asking.id <> $1 and asking.thread_ts = $4
 returning p.*
 """
 
-_UNANSWERED = """
-select suspended_by from proposals
-where id = $1 and state = 'open' and suspended_until <= now() for update
-"""
-_LET_GO = """
-update proposals set suspended_by = null, suspended_until = now() where id = $1 returning *
+_END_UNANSWERED = """
+with asked as (
+  select id, suspended_by from proposals
+  where id = $1 and state = 'open' and suspended_until <= now() for update
+)
+update proposals set suspended_by = null, suspended_until = now()
+from asked where proposals.id = asked.id and asked.suspended_by is not null
+returning proposals.*, asked.suspended_by as asking
 """
 
 
@@ -112,12 +114,10 @@ async def answered(conn: Connection, receipt: Receipt) -> list[Proposal]:
     return await fetch_proposals(conn, _ANSWERED, receipt.id, *where)
 
 
-async def end_unanswered(conn: Connection, proposal_id: UUID) -> tuple[int, list[Proposal]]:
-    """End a suspension whose question was not answered in time; (0, []) if there is none.
+async def end_unanswered(conn: Connection, proposal_id: UUID) -> tuple[int, Proposal] | None:
+    """End a suspension whose question was not answered in time; None if there is none.
 
     Returns the receipt of the message that had asked for the change, and the proposal.
     """
-    asking: int | None = await conn.fetchval(_UNANSWERED, proposal_id)
-    if asking is None:
-        return 0, []
-    return asking, await fetch_proposals(conn, _LET_GO, proposal_id)
+    row = await conn.fetchrow(_END_UNANSWERED, proposal_id)
+    return (row["asking"], proposal_of(row)) if row else None

@@ -14,8 +14,9 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Limit, Override, Switches
 from agencyclaw.store.engine import Database, fetch_one
 
-_SWITCHES = """
-select array(select tool from enabled_tools) as enabled,
+# Of the workspace $1.
+SWITCHES = """
+array(select tool from enabled_tools) as enabled,
   (select coalesce(json_agg(o), '[]') from tool_overrides o
     where o.scope <> 'team' or o.scope_id = $1) as overrides
 """
@@ -42,7 +43,7 @@ select coalesce((
 
 async def read_switches(db: Database, team_id: str) -> Switches:
     """Return which tools are enabled and the admins' overrides for this workspace."""
-    row = await fetch_one(db.pool, _SWITCHES, team_id)
+    row = await fetch_one(db.pool, f"select {SWITCHES}", team_id)
     return switches_of(row["enabled"], row["overrides"])
 
 

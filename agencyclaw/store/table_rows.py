@@ -17,7 +17,7 @@ class TableRows(Generic[HeldFields]):
     def __init__(self, conn: Executor, kind: type[SetRecord[HeldFields]]) -> None:
         from sqlalchemy import column, table
 
-        record, self._conn = kind.record, conn
+        record, self.conn = kind.record, conn
         self._holds = cast("type[HeldFields]", record.holds)
         names = kind.columns()
         every = dict.fromkeys((*_STANDARD, *names.values()))
@@ -31,21 +31,13 @@ class TableRows(Generic[HeldFields]):
 
         columns = (*self.key, *self.held)
         statement = select(*columns).where(*where, self.table.c.active).order_by(*self.key)
-        rows = await self.run(statement.with_for_update() if is_locked else statement)
+        rows = await run(self.conn, statement.with_for_update() if is_locked else statement)
         return [self._record(tuple(row.values())) for row in rows]
 
     def _record(self, values: tuple[object, ...]) -> StoredRecord[HeldFields]:
         ends = len(self.key)
         held = dict(zip(self._holds.model_fields, values[ends:], strict=True))
         return StoredRecord(key=values[:ends], held=self._holds.model_validate(held))
-
-    async def run(self, statement: Any) -> list[Record]:
-        """Run a statement of SQLAlchemy's and return its rows."""
-        from sqlalchemy.dialects.postgresql.asyncpg import dialect
-
-        compiled = statement.compile(dialect=dialect())
-        values = (compiled.params[name] for name in compiled.positiontup)
-        return await self._conn.fetch(str(compiled), *values)
 
 
 class TableRow(Generic[HeldFields]):
@@ -77,5 +69,14 @@ class TableRow(Generic[HeldFields]):
         else:
             values = {**(held or {"active": False}), "updated_by": by, "updated_at": func.now()}
             statement = table.update().where(*self._is_it, table.c.active).values(values)
-        found = await self._rows.run(statement.returning(table.c.id))
+        found = await run(self._rows.conn, statement.returning(table.c.id))
         return str(found[0]["id"]) if found else None
+
+
+async def run(conn: Executor, statement: Any) -> list[Record]:
+    """Run a statement of SQLAlchemy's and return its rows."""
+    from sqlalchemy.dialects.postgresql.asyncpg import dialect
+
+    compiled = statement.compile(dialect=dialect())
+    values = (compiled.params[name] for name in compiled.positiontup)
+    return await conn.fetch(str(compiled), *values)

@@ -15,6 +15,8 @@ from agencyclaw.store.columns import (
     flag_column,
     id_column,
     json_column,
+    partial_index,
+    reference_column,
     texts_column,
     time_column,
 )
@@ -103,29 +105,29 @@ class ClientAssignment(SQLModel, table=True):
 
     __tablename__ = "client_assignments"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
-        Index(
+        partial_index(
             "client_assignments_client_slot",
             "client_id",
             "role_id",
+            where="brand_id is null",
             unique=True,
-            postgresql_where=text("brand_id is null"),
         ),
-        Index(
+        partial_index(
             "client_assignments_brand_slot",
             "client_id",
             "brand_id",
             "role_id",
+            where="brand_id is not null",
             unique=True,
-            postgresql_where=text("brand_id is not null"),
         ),
     )
     id: UUID = id_column()
     client_id: UUID = Field(foreign_key="agency_clients.id", index=True)
     team_member_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE", index=True)
-    brand_id: UUID | None = Field(default=None, foreign_key="brands.id")
+    brand_id: UUID | None = reference_column("brands.id")
     role_id: UUID = Field(foreign_key="agency_roles.id")
     assigned_at: datetime = time_column()
-    assigned_by: UUID | None = Field(default=None, foreign_key="profiles.id")
+    assigned_by: UUID | None = reference_column("profiles.id")
 
 
 class PlaybookSop(SQLModel, table=True):
@@ -163,7 +165,7 @@ class CatalogProduct(SQLModel, table=True):
     )
     id: UUID = id_column()
     client_id: UUID = Field(foreign_key="agency_clients.id", ondelete="CASCADE")
-    brand_id: UUID | None = Field(default=None, foreign_key="brands.id", ondelete="CASCADE")
+    brand_id: UUID | None = reference_column("brands.id", ondelete="CASCADE")
     asin: str | None = None
     sku: str | None = None
     title: str
@@ -182,9 +184,7 @@ class ClientMemoryNote(SQLModel, table=True):
     )
     id: UUID = id_column()
     client_id: UUID = Field(foreign_key="agency_clients.id", ondelete="CASCADE")
-    author_profile_id: UUID | None = Field(
-        default=None, foreign_key="profiles.id", ondelete="SET NULL"
-    )
+    author_profile_id: UUID | None = reference_column("profiles.id", ondelete="SET NULL")
     proposal_id: UUID | None = Field(default=None, unique=True)
     source: str = default_column("chat")
     note: str
@@ -202,9 +202,7 @@ class UserPreferences(SQLModel, table=True):
     __tablename__ = "agencyclaw_user_preferences"  # pyright: ignore[reportAssignmentType]
     id: UUID = id_column()
     profile_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE", unique=True)
-    default_client_id: UUID | None = Field(
-        default=None, foreign_key="agency_clients.id", ondelete="SET NULL"
-    )
+    default_client_id: UUID | None = reference_column("agency_clients.id", ondelete="SET NULL")
     preferences: list[dict[str, Any]] = json_column("[]")
     created_at: datetime = time_column()
     updated_at: datetime = time_column()
@@ -225,7 +223,7 @@ class RegisteredSpace(SQLModel, table=True):
     team_id: str
     name: str
     classification: str = default_column("unknown")
-    brand_id: UUID | None = Field(default=None, foreign_key="brands.id", ondelete="SET NULL")
+    brand_id: UUID | None = reference_column("brands.id", ondelete="SET NULL")
     active: bool = flag_column(default=True)
     last_seen_at: datetime | None = time_column(optional=True)
     last_synced_at: datetime | None = time_column(optional=True)
@@ -245,9 +243,9 @@ class SurfaceBinding(SQLModel, table=True):
     team_id: str
     channel_id: str
     scope: str
-    client_id: UUID | None = Field(default=None, foreign_key="agency_clients.id")
-    brand_id: UUID | None = Field(default=None, foreign_key="brands.id")
-    created_by: UUID | None = Field(default=None, foreign_key="profiles.id")
+    client_id: UUID | None = reference_column("agency_clients.id")
+    brand_id: UUID | None = reference_column("brands.id")
+    created_by: UUID | None = reference_column("profiles.id")
     created_at: datetime = time_column()
 
 
@@ -304,6 +302,6 @@ class SkillPolicyOverride(SQLModel, table=True):
     requires_confirmation: bool | None = None
     allowed_channels: list[str] = texts_column()
     max_calls_per_hour: int | None = None
-    created_by: UUID | None = Field(default=None, foreign_key="profiles.id")
+    created_by: UUID | None = reference_column("profiles.id")
     created_at: datetime = time_column()
     updated_at: datetime = time_column()

@@ -107,7 +107,7 @@ async def position_of(db: Database, incoming: Incoming) -> ThreadPosition:
     row = await fetch_one(
         db.pool,
         _POSITION,
-        *(place.team_id, place.channel_id, place.thread_ts),
+        *_key(place),
         *(incoming.slack_ts, incoming.slack_user_id, _MESSAGES_FOR_OTHERS),
     )
     return ThreadPosition(**row)

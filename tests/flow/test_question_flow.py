@@ -41,6 +41,7 @@ from agencyclaw.domain.replies import NOTHING_TO_SAY
 from agencyclaw.store.engine import Database
 from agencyclaw.store.firing_receipts import POSTS_A_DAY
 from agencyclaw.store.firings import Schedules
+from agencyclaw.store.homes import Homes
 from agencyclaw.store.schedules import ring_at
 from workbench.fixture import Bench
 
@@ -410,12 +411,16 @@ async def test_one_that_ended_every_worker_or_can_not_be_read_is_a_failure(
         assert await posts(stage, dm(INES)) == []
 
 
-async def test_an_attempt_that_waits_leaves_no_run_behind(bench: Bench, agency: Database) -> None:
+async def test_an_attempt_that_waits_leaves_no_run_behind_and_is_no_failed_answer(
+    bench: Bench, agency: Database
+) -> None:
     async with asking(bench, agency, ModelHTTPError(503, "mind")) as (stage, _):
         await fires(stage)
         await eventually(lambda: has_waited(stage))
 
-        assert await statuses(stage) == ["failed"]
+        assert await statuses(stage) == ["cancelled"]
+        [[team]] = await agency.pool.fetch("select distinct team_id from agent_runs")
+        assert (await Homes(agency).overview(team)).failed_answers == 0
 
 
 async def has_waited(stage: Stage) -> bool:

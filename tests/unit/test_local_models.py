@@ -15,7 +15,7 @@ import pytest
 from agencyclaw.cli.demo_hints import page_hints
 from agencyclaw.cli.local_models import LocalModels, find_local_models
 from agencyclaw.settings import SCRIPTED
-from agencyclaw.store.demo_agency import brand_rows, read_clients
+from agencyclaw.store.demo_agency import agency_rows
 
 
 @contextmanager
@@ -136,8 +136,8 @@ def test_the_page_says_which_model_answers_and_what_else_there_is() -> None:
 
 def test_an_agency_of_ones_own_is_offered_no_sentence_about_the_tours() -> None:
     hints = page_hints(SCRIPTED, [], is_own=True)
-    clients = [str(one["name"]) for one in read_clients()]
-    brands = [str(one["name"]) for one in brand_rows(read_clients())]
+    clients = [str(one["name"]) for one in agency_rows()["agency_clients"]]
+    brands = [str(one["name"]) for one in agency_rows()["brands"]]
 
     offered = [*hints["tour"], *hints["admins"]]
     assert "what can you do" in offered

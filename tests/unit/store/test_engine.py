@@ -7,11 +7,9 @@ from uuid import UUID
 
 import pytest
 from databases import Cluster
-from sqlmodel import select
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable
 from agencyclaw.store.engine import Database
-from agencyclaw.store.tables import Profile
 
 
 @pytest.mark.parametrize(
@@ -100,13 +98,6 @@ async def test_who_is_cancelled_keeps_no_connection(
             assert await db.pool.fetchval("select 1") == 1
         assert db.pool.get_size() == 1
         await db.close()
-
-
-async def test_a_session_reads_what_the_pool_wrote(agency: Database) -> None:
-    async with agency.session() as session:
-        found = await session.exec(select(Profile).where(Profile.slack_user_id == "U01INES"))
-
-    assert found.one().full_name == "Ines Varga"
 
 
 async def test_a_lost_connection_is_told(database: Database) -> None:

@@ -179,8 +179,8 @@ async def test_a_note_is_not_taken_out_again_beside_the_same_words(
 @pytest.mark.parametrize("name", ["glintly", " Glintly. ", "ＧＬＩＮＴＬＹ", "“Glintly”"])
 async def test_a_brands_name_is_taken_however_it_is_written(agency: Database, name: str) -> None:
     async with agency.transaction() as conn:
-        assert await is_taken(conn, GLINTLY, name)
-        assert not await is_taken(conn, GLINTLY, f"{name} Two")
+        assert await is_taken(conn, GLINTLY, name, None)
+        assert not await is_taken(conn, GLINTLY, f"{name} Two", None)
 
 
 async def forgets(conn: Connection, name: str, client: Named | None = None) -> bool:

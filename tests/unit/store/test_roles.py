@@ -8,8 +8,6 @@ from uuid import uuid4
 
 import asyncpg
 import pytest
-from sqlalchemy import func
-from sqlmodel import select
 
 from agencyclaw.cli.database import open_database
 from agencyclaw.domain.errors import Misconfigured
@@ -79,10 +77,6 @@ async def test_whoever_opens_a_connection_what_is_stuck_on_it_is_ended(database:
     names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
     queue, outside = queue_app(database), await database.connect()
 
-    async def of_the_session(query: str, name: str) -> Any:
-        async with database.session() as session:
-            return await session.scalar(select(func.current_setting(name)))
-
     async def of_the_queue(query: str, name: str) -> Any:
         row = await queue.connector.execute_query_one_async(
             "select current_setting(%(name)s)", name=name
@@ -90,7 +84,7 @@ async def test_whoever_opens_a_connection_what_is_stuck_on_it_is_ended(database:
         return row["current_setting"]
 
     async with queue.open_async():
-        for ask in (database.pool.fetchval, outside.fetchval, of_the_session, of_the_queue):
+        for ask in (database.pool.fetchval, outside.fetchval, of_the_queue):
             set_to = [await ask("select current_setting($1)", name) for name in names]
             assert set_to == ["1min", "20s", "1min"]
     await outside.close()
