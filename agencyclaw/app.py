@@ -151,20 +151,14 @@ class Services:
         )
 
 
-def build_receipts(settings: Settings, db: Database) -> Receipts:
-    """Build the inbox with its limits."""
-    lanes, people = settings.agencyclaw_lane_limit, settings.agencyclaw_person_limit
-    return Receipts(db, lane_limit=lanes, person_limit=people)
-
-
 def build_conversation(
     settings: Settings,
     db: Database,
     directory: DirectoryReader,
     board: ClickUpReader,
     waiting: WaitingMessages,
-    slack: SlackPorts = _NO_SLACK,
-    welcome: Welcome | None = None,
+    slack: SlackPorts,
+    welcome: Welcome | None,
 ) -> Conversation:
     """Build what answers messages, with this deployment's models and limits."""
     models, label = choose_models(settings)
@@ -241,7 +235,9 @@ def build_services(
 ) -> Services:
     """Build everything that handles messages, on a database and a ClickUp client."""
     directory, proposals = DirectoryReader(db, settings.super_admin_profile_ids), ProposalStore(db)
-    receipts, board = build_receipts(settings, db), clickup_reader(settings, clickup)
+    lanes, people = settings.agencyclaw_lane_limit, settings.agencyclaw_person_limit
+    receipts = Receipts(db, lane_limit=lanes, person_limit=people)
+    board = clickup_reader(settings, clickup)
     who = _identifying(settings, directory, slack)
     handlers = effect_handlers(settings, db, clickup, board, directory)
     judge, waiting = Judge(db, directory), WaitingMessages(db, Waits(db), status)

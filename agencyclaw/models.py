@@ -70,20 +70,15 @@ class EmbeddingModel:
 
 
 def choose_meanings(settings: Settings, db: Database) -> Meanings | None:
-    """Return the search by meaning, where there is an embedding model for it."""
-    embeddings = choose_embeddings(settings)
-    return Meanings(db, embeddings) if embeddings else None
-
-
-def choose_embeddings(settings: Settings) -> EmbeddingModel | None:
-    """Return the embedding model, None if none is used; raises Misconfigured."""
+    """Return the search by meaning, None without a model for it; raises Misconfigured."""
     name = settings.embedding_model
     if not name:
         return None
     try:
-        return EmbeddingModel(Embedder(infer_embedding_model(name)), name)
+        embedder = Embedder(infer_embedding_model(name))
     except (UserError, ImportError, ValueError) as error:
         raise fault_of(UserError(str(error)), name, variable=_EMBEDDING) from None
+    return Meanings(db, EmbeddingModel(embedder, name))
 
 
 def _read_script(path: Path) -> Script:

@@ -9,27 +9,13 @@ import sys
 import termios
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.server.setup_page import ChosenFile
 
 INPUT_ENDED = "The input ended here. What is done is kept: run `agencyclaw setup` again."
-
-
-class ChosenFile(Protocol):
-    """A file that a person chose."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-        ...
-
-    @property
-    def content(self) -> bytes:
-        """Its bytes."""
-        ...
 
 
 class Asking(Protocol):
@@ -66,12 +52,6 @@ class Asking(Protocol):
     async def ask_files(self, question: str) -> Sequence[ChosenFile]:
         """Return the chosen files; none if the person has no more."""
         ...
-
-
-@dataclass(frozen=True)
-class _FileHere:
-    name: str
-    content: bytes
 
 
 class Terminal:
@@ -197,7 +177,7 @@ def _unseen(descriptor: int) -> Generator[None]:
 
 def _read_file(written: str) -> ChosenFile:
     path = Path(written).expanduser()
-    return _FileHere(path.name, path.read_bytes())
+    return ChosenFile(path.name, path.read_bytes())
 
 
 def positions(answer: str, count: int) -> list[int] | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 
 from agencyclaw.cli.database import open_database
-from agencyclaw.documents.library import run_library
+from agencyclaw.documents.library import run_library, sync_procedures
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.settings import Settings
+from agencyclaw.task_board import open_clickup
 
 
 async def run(settings: Settings, options: argparse.Namespace) -> int:
@@ -23,16 +24,8 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _sync(settings: Settings, *, is_dry: bool) -> int:
-    from agencyclaw.documents.library import sync_procedures
-    from agencyclaw.task_board import clickup_client, clickup_reader
-
     settings.require_clickup()
-    clickup = clickup_client(settings)
-    try:
-        async with open_database(settings) as db:
-            reader = clickup_reader(settings, clickup)
-            text, code = await sync_procedures(db, reader, is_dry=is_dry)
-    finally:
-        await clickup.aclose()
+    async with open_clickup(settings) as reader, open_database(settings) as db:
+        text, code = await sync_procedures(db, reader, is_dry=is_dry)
     print(text)
     return code

@@ -66,11 +66,10 @@ async def _set_up(asking: Asking, settings: Settings) -> int:
     asking.say(f"ok   Postgres, {where}")
     async with open_database(settings) as db:
         await install_catalogue(db, built_skills())
-        changes = await set_up_people(asking, connecting, db)
-        if changes:
-            await set_up_agency(asking, connecting, changes)
-            await import_files(connecting, changes)
-            await set_up_procedures(connecting, changes, db)
+        changes = await set_up_people(connecting, db)
+        await set_up_agency(connecting, changes)
+        await import_files(connecting, changes)
+        await set_up_procedures(connecting, changes, db)
     return await _check(asking, connecting.settings)
 
 
