@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from uuid import UUID
@@ -151,6 +151,11 @@ class Services:
         )
 
 
+def _receipts(settings: Settings, db: Database) -> Receipts:
+    lanes, people = settings.agencyclaw_lane_limit, settings.agencyclaw_person_limit
+    return Receipts(db, lane_limit=lanes, person_limit=people)
+
+
 def build_conversation(
     settings: Settings,
     db: Database,
@@ -235,9 +240,7 @@ def build_services(
 ) -> Services:
     """Build everything that handles messages, on a database and a ClickUp client."""
     directory, proposals = DirectoryReader(db, settings.super_admin_profile_ids), ProposalStore(db)
-    lanes, people = settings.agencyclaw_lane_limit, settings.agencyclaw_person_limit
-    receipts = Receipts(db, lane_limit=lanes, person_limit=people)
-    board = clickup_reader(settings, clickup)
+    receipts, board = _receipts(settings, db), clickup_reader(settings, clickup)
     who = _identifying(settings, directory, slack)
     handlers = effect_handlers(settings, db, clickup, board, directory)
     judge, waiting = Judge(db, directory), WaitingMessages(db, Waits(db), status)
@@ -365,8 +368,7 @@ async def assistant(
     settings.require_slack(over_http=over_http)
     settings.require_clickup()
     async with AsyncExitStack() as stack:
-        clickup = clickup_client(settings, db)
-        stack.push_async_callback(clickup.aclose)
+        clickup = await stack.enter_async_context(aclosing(clickup_client(settings, db)))
         edge = _edge(settings, db)
         services = build_services(settings, db, clickup, edge.status, _slack_ports(edge))
         await edge.open(services.inbound, _home_ports(settings, db, services))
@@ -383,8 +385,7 @@ async def terminal(settings: Settings, db: Database) -> AsyncGenerator[Services]
     """Run the pipeline for one terminal: with its own queue, and without Slack."""
     settings.require_clickup()
     async with AsyncExitStack() as stack:
-        clickup = clickup_client(settings, db)
-        stack.push_async_callback(clickup.aclose)
+        clickup = await stack.enter_async_context(aclosing(clickup_client(settings, db)))
         services = build_services(settings, db, clickup, NoStatus())
 
         async def nowhere(_: UUID) -> None:

@@ -16,6 +16,6 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
     text = read_text_file(options.file).text
     async with open_database(settings) as db:
         added, known = await add_products(db, text)
-    new = f"{counted(added, 'product')} {'is' if added == 1 else 'are'} new"
-    print(f"{new}, {known:,} {'was' if known == 1 else 'were'} brought up to date.")
+    new = counted(added, "product is", "products are")
+    print(f"{new} new, {counted(known, 'was', 'were')} brought up to date.")
     return 0

@@ -12,6 +12,7 @@ import logfire
 
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.settings import Settings
+from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.engine import Database, empty
 from agencyclaw.store.migrate import is_newest, migrate
@@ -68,6 +69,17 @@ async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGene
             await admit(owner, runtime)
         async with _opened(settings, runtime) as db:
             yield db
+
+
+@asynccontextmanager
+async def open_with_tools(settings: Settings, *, fresh: bool = False) -> AsyncGenerator[Database]:
+    """Yield the database as `open_database` does, with this version's tools in its catalogue."""
+    # Not at the top: the tools take longer to load than most commands to run.
+    from agencyclaw.tools import built_skills
+
+    async with open_database(settings, fresh=fresh) as db:
+        await install_catalogue(db, built_skills())
+        yield db
 
 
 @asynccontextmanager

@@ -125,8 +125,8 @@ async def _people(settings: Settings) -> str:
         )
     if not linked:
         raise RuntimeError("no profile is linked to a Slack account; run `agencyclaw setup`.")
-    people = f"{counted(linked, 'profile')} {'is' if linked == 1 else 'are'} linked to Slack"
-    return f"{people}, {counted(known, 'super admin')}"
+    people = counted(linked, "profile is", "profiles are")
+    return f"{people} linked to Slack, {counted(known, 'super admin')}"
 
 
 async def _slack(settings: Settings) -> str:
