@@ -67,7 +67,7 @@ from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
 from agencyclaw.proposals.task_homes import TaskHomes
 from agencyclaw.proposals.unsupported import UnsupportedHandler
 from agencyclaw.sandbox.interpreter import open_interpreter
-from agencyclaw.settings import SCRIPTED, Settings
+from agencyclaw.settings import Settings
 from agencyclaw.slack.edge import Edge, SlackAccount
 from agencyclaw.slack.over_http import HttpEndpoint
 from agencyclaw.slack.ports import HomePorts, InboundPorts, OutboundPorts
@@ -228,7 +228,7 @@ def _identifying(settings: Settings, directory: DirectoryReader, slack: SlackPor
 
 def _welcome(settings: Settings, db: Database, directory: DirectoryReader) -> Welcome | None:
     """Return what welcomes newcomers; none where a script answers its own sentences alone."""
-    return None if settings.model.startswith(SCRIPTED) else Welcome(db, directory)
+    return Welcome(db, directory) if settings.models else None
 
 
 def build_services(
