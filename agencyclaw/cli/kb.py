@@ -14,18 +14,13 @@ from agencyclaw.task_board import open_clickup
 async def run(settings: Settings, options: argparse.Namespace) -> int:
     """Run a command on the knowledge base; returns the exit code."""
     if options.action == "sync":
-        return await _sync(settings, is_dry=options.dry_run)
-    if not options.name and options.action not in {"list", "gaps"}:
+        settings.require_clickup()
+        async with open_clickup(settings) as reader, open_database(settings) as db:
+            text, code = await sync_procedures(db, reader, is_dry=options.dry_run)
+    elif options.name or options.action in {"list", "gaps"}:
+        async with open_database(settings) as db:
+            text, code = await run_library(db, options)
+    else:
         raise Misconfigured(f"Say which: agencyclaw kb {options.action} NAME")
-    async with open_database(settings) as db:
-        text, code = await run_library(db, options)
-    print(text)
-    return code
-
-
-async def _sync(settings: Settings, *, is_dry: bool) -> int:
-    settings.require_clickup()
-    async with open_clickup(settings) as reader, open_database(settings) as db:
-        text, code = await sync_procedures(db, reader, is_dry=is_dry)
     print(text)
     return code
