@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import cast
 from uuid import UUID
 
 import pytest
@@ -11,7 +12,10 @@ import pytest
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.models import choose_meanings
 from agencyclaw.settings import load_settings
+from agencyclaw.store.engine import Database
 
+# Nothing is asked of it before a model is chosen.
+NO_DATABASE = cast(Database, None)
 INES = "eba9b492-c907-57f8-80a3-3c6bf3b3f6d1"
 
 
