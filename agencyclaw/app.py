@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from uuid import UUID
@@ -67,7 +67,7 @@ from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
 from agencyclaw.proposals.task_homes import TaskHomes
 from agencyclaw.proposals.unsupported import UnsupportedHandler
 from agencyclaw.sandbox.interpreter import open_interpreter
-from agencyclaw.settings import SCRIPTED, Settings
+from agencyclaw.settings import Settings
 from agencyclaw.slack.edge import Edge, SlackAccount
 from agencyclaw.slack.over_http import HttpEndpoint
 from agencyclaw.slack.ports import HomePorts, InboundPorts, OutboundPorts
@@ -151,8 +151,7 @@ class Services:
         )
 
 
-def build_receipts(settings: Settings, db: Database) -> Receipts:
-    """Build the inbox with its limits."""
+def _receipts(settings: Settings, db: Database) -> Receipts:
     lanes, people = settings.agencyclaw_lane_limit, settings.agencyclaw_person_limit
     return Receipts(db, lane_limit=lanes, person_limit=people)
 
@@ -163,8 +162,8 @@ def build_conversation(
     directory: DirectoryReader,
     board: ClickUpReader,
     waiting: WaitingMessages,
-    slack: SlackPorts = _NO_SLACK,
-    welcome: Welcome | None = None,
+    slack: SlackPorts,
+    welcome: Welcome | None,
 ) -> Conversation:
     """Build what answers messages, with this deployment's models and limits."""
     models, label = choose_models(settings)
@@ -229,7 +228,7 @@ def _identifying(settings: Settings, directory: DirectoryReader, slack: SlackPor
 
 def _welcome(settings: Settings, db: Database, directory: DirectoryReader) -> Welcome | None:
     """Return what welcomes newcomers; none where a script answers its own sentences alone."""
-    return None if settings.model.startswith(SCRIPTED) else Welcome(db, directory)
+    return Welcome(db, directory) if settings.models else None
 
 
 def build_services(
@@ -241,7 +240,7 @@ def build_services(
 ) -> Services:
     """Build everything that handles messages, on a database and a ClickUp client."""
     directory, proposals = DirectoryReader(db, settings.super_admin_profile_ids), ProposalStore(db)
-    receipts, board = build_receipts(settings, db), clickup_reader(settings, clickup)
+    receipts, board = _receipts(settings, db), clickup_reader(settings, clickup)
     who = _identifying(settings, directory, slack)
     handlers = effect_handlers(settings, db, clickup, board, directory)
     judge, waiting = Judge(db, directory), WaitingMessages(db, Waits(db), status)
@@ -369,8 +368,7 @@ async def assistant(
     settings.require_slack(over_http=over_http)
     settings.require_clickup()
     async with AsyncExitStack() as stack:
-        clickup = clickup_client(settings, db)
-        stack.push_async_callback(clickup.aclose)
+        clickup = await stack.enter_async_context(aclosing(clickup_client(settings, db)))
         edge = _edge(settings, db)
         services = build_services(settings, db, clickup, edge.status, _slack_ports(edge))
         await edge.open(services.inbound, _home_ports(settings, db, services))
@@ -387,8 +385,7 @@ async def terminal(settings: Settings, db: Database) -> AsyncGenerator[Services]
     """Run the pipeline for one terminal: with its own queue, and without Slack."""
     settings.require_clickup()
     async with AsyncExitStack() as stack:
-        clickup = clickup_client(settings, db)
-        stack.push_async_callback(clickup.aclose)
+        clickup = await stack.enter_async_context(aclosing(clickup_client(settings, db)))
         services = build_services(settings, db, clickup, NoStatus())
 
         async def nowhere(_: UUID) -> None:

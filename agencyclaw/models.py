@@ -15,7 +15,7 @@ from agencyclaw.agents.model_call import fault_of, require_model
 from agencyclaw.agents.script import play
 from agencyclaw.agents.script_file import Script, load_script, script_hash, tour
 from agencyclaw.domain.errors import Misconfigured, Unavailable
-from agencyclaw.settings import SCRIPTED, Settings
+from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
 from agencyclaw.store.meanings import Meanings
 
@@ -26,8 +26,8 @@ _ODD_ANSWER = (AttributeError, TypeError, ValueError)
 
 def choose_models(settings: Settings) -> tuple[Models, str]:
     """Return the models and the label for every run; without a key, the tour's script."""
-    name, _, path = settings.model.partition(":")
-    if name == SCRIPTED:
+    if not settings.models:
+        path = settings.model.partition(":")[2]
         script = _read_script(Path(path)) if path else tour()
         pace_s = settings.agencyclaw_script_pace_s
         return Models(play(script, pace_s=pace_s)), f"script:{script.name}:{script_hash(script)}"
@@ -70,20 +70,15 @@ class EmbeddingModel:
 
 
 def choose_meanings(settings: Settings, db: Database) -> Meanings | None:
-    """Return the search by meaning, where there is an embedding model for it."""
-    embeddings = choose_embeddings(settings)
-    return Meanings(db, embeddings) if embeddings else None
-
-
-def choose_embeddings(settings: Settings) -> EmbeddingModel | None:
-    """Return the embedding model, None if none is used; raises Misconfigured."""
+    """Return the search by meaning, None without a model for it; raises Misconfigured."""
     name = settings.embedding_model
     if not name:
         return None
     try:
-        return EmbeddingModel(Embedder(infer_embedding_model(name)), name)
+        embedder = Embedder(infer_embedding_model(name))
     except (UserError, ImportError, ValueError) as error:
         raise fault_of(UserError(str(error)), name, variable=_EMBEDDING) from None
+    return Meanings(db, EmbeddingModel(embedder, name))
 
 
 def _read_script(path: Path) -> Script:

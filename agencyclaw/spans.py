@@ -3,44 +3,32 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import logfire
 from opentelemetry.context import Context
 from opentelemetry.sdk.trace.sampling import Decision, Sampler, SamplingResult
-from opentelemetry.trace import Link, SpanKind, TraceState
+from opentelemetry.trace import INVALID_SPAN_CONTEXT, Link, NonRecordingSpan, SpanKind, TraceState
 from opentelemetry.util.types import Attributes
 
 # A span names the code that called `traced`.
 logfire.add_non_user_code_prefix(__file__)
 
 
-class UnreceivedSpan:
-    """What is left of a span that nothing receives."""
+class UnreceivedSpan(NonRecordingSpan):
+    """What is left of a span that nothing receives; its exceptions are logged elsewhere."""
 
     def __enter__(self) -> UnreceivedSpan:
         """Return itself."""
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """Let errors pass."""
-
-    def set_attribute(self, key: str, value: Any) -> None:
-        """Drop an attribute."""
-
-    def set_attributes(self, attributes: Mapping[str, Any]) -> None:
-        """Drop attributes."""
-
     def set_level(self, level: str) -> None:
         """Drop the level."""
 
-    def record_exception(self, exception: BaseException) -> None:
-        """Drop an exception, which is logged elsewhere."""
-
 
 Span = logfire.LogfireSpan | UnreceivedSpan
-_UNRECEIVED = UnreceivedSpan()
+_UNRECEIVED = UnreceivedSpan(INVALID_SPAN_CONTEXT)
 
 
 def traced(name: str, /, **attributes: Any) -> Span:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, asynccontextmanager
 from functools import partial
 
 from agencyclaw.clickup.client import ClickUpClient
@@ -25,3 +27,10 @@ def clickup_client(settings: Settings, db: Database | None = None) -> ClickUpCli
 def clickup_reader(settings: Settings, clickup: ClickUpClient) -> ClickUpReader:
     """Build the reader of ClickUp."""
     return ClickUpReader(clickup, settings.clickup_team_id, settings.clickup_docs)
+
+
+@asynccontextmanager
+async def open_clickup(settings: Settings) -> AsyncGenerator[ClickUpReader]:
+    """Yield a reader of ClickUp with a client of its own, which shares nothing."""
+    async with aclosing(clickup_client(settings)) as clickup:
+        yield clickup_reader(settings, clickup)

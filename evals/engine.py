@@ -21,6 +21,7 @@ from evals.scorers import SCORERS, is_wrong
 from evals.world import Ground, open_ground, silence
 
 Came = TypeVar("Came")
+PlayAll = Callable[[Ground, Sequence[Play]], Awaitable[list[Came]]]
 
 AT_ONCE = 4
 _MOST_PROCESSES = 4
@@ -113,49 +114,40 @@ def _verdict(case: ReportCase[Play, Ledger, About]) -> Verdict:
 
 async def judge_scripts(plays: Sequence[Play]) -> list[Verdict]:
     """Play scripts in several processes on one server."""
-    return await _in_processes(judge_share, plays)
+    return await _in_processes(judge, plays)
 
 
 async def call_every_tool_in(plays: Sequence[Play]) -> list[Calls]:
     """Play each case on a model that calls every tool, in several processes on one server."""
-    return await _in_processes(call_share, plays)
+    return await _in_processes(_call_all, plays)
 
 
-async def _in_processes(
-    play: Callable[[str, Sequence[Play]], list[Came]], plays: Sequence[Play]
-) -> list[Came]:
+async def _call_all(ground: Ground, plays: Sequence[Play]) -> list[Calls]:
+    return [await call_every_tool(ground, play) for play in plays]
+
+
+async def _in_processes(play: PlayAll[Came], plays: Sequence[Play]) -> list[Came]:
     count = max(1, min(os.cpu_count() or 1, _MOST_PROCESSES, len(plays)))
     loop = asyncio.get_running_loop()
     async with running_server() as postgres:
         with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
             shares = [
-                loop.run_in_executor(pool, play, postgres.admin_dsn, plays[at::count])
+                loop.run_in_executor(pool, _play_share, play, postgres.admin_dsn, plays[at::count])
                 for at in range(count)
             ]
             done = await asyncio.gather(*shares)
     return [one for share in done for one in share]
 
 
-def judge_share(dsn: str, plays: Sequence[Play]) -> list[Verdict]:
+def _play_share(play: PlayAll[Came], dsn: str, plays: Sequence[Play]) -> list[Came]:
     """Play one process's share."""
+
+    async def on_ground() -> list[Came]:
+        async with open_ground(dsn) as ground:
+            return await play(ground, plays)
+
     silence()
-    return asyncio.run(_judge_on(dsn, plays))
-
-
-def call_share(dsn: str, plays: Sequence[Play]) -> list[Calls]:
-    """Play one process's share on the model that calls every tool."""
-    silence()
-    return asyncio.run(_call_on(dsn, plays))
-
-
-async def _call_on(dsn: str, plays: Sequence[Play]) -> list[Calls]:
-    async with open_ground(dsn) as ground:
-        return [await call_every_tool(ground, play) for play in plays]
-
-
-async def _judge_on(dsn: str, plays: Sequence[Play]) -> list[Verdict]:
-    async with open_ground(dsn) as ground:
-        return await judge(ground, plays)
+    return asyncio.run(on_ground())
 
 
 async def judge_model(plays: Sequence[Play], reader: Minded, *, repeat: int) -> list[Verdict]:

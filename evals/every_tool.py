@@ -25,7 +25,7 @@ from agencyclaw.tools import TOOLS, Ask, Proposed, Refusal, build_toolset
 from evals.ledger import PlayedTurn
 from evals.plays import Play
 from evals.scene import Part, Scene
-from evals.stage import Stage
+from evals.stage import Stage, unprompted
 from evals.world import Ground, World, open_world
 
 LABEL = "test:evals"
@@ -65,7 +65,7 @@ async def call_every_tool(ground: Ground, play: Play) -> Calls:
     tools = Recording(build_toolset().prepared(_all_in_sight))
     async with open_world(ground, models, LABEL, scene) as world:
         with main_agent().override(model=TestModel(), toolsets=[tools]):
-            await Stage(world, scene, _no_script, _never_enough).play()
+            await Stage(world, scene, unprompted, _never_enough).play()
         wrong = [*_invalid(tools.returned), *await _carried_out(world)]
     named = {name for name, _ in tools.returned}
     return Calls(case=play.case, tools=tuple(sorted(named)), wrong=tuple(wrong))
@@ -130,10 +130,6 @@ async def _carried_out(world: World) -> list[str]:
     for _ in world.placed:
         sent.remove("create_task")
     return [f"{one} was released by nobody" for one in done] + [f"{one} was sent" for one in sent]
-
-
-def _no_script(_: int) -> None:
-    """The model needs no prompting."""
 
 
 def _never_enough(_: int, __: PlayedTurn) -> bool:

@@ -19,7 +19,7 @@ from evals.expected import Expected, ExpectedTurn, agency_today, with_days
 from evals.ledger import Ledger, PlayedTurn
 from evals.scene import Part, Scene, Turn
 from evals.sent import SentCounter
-from evals.stage import Stage
+from evals.stage import Stage, unprompted
 from evals.world import Ground, open_world
 
 ENDED = "(The script has no line for this.)"
@@ -127,7 +127,7 @@ async def _perform(
         return not is_meant and is_wrong(played, play.expected.turns[number], today)
 
     async with open_world(ground, mind.models, mind.label, play.scene) as world:
-        begin = script.begin if script else _no_script
+        begin = script.begin if script else unprompted
         ledger = await Stage(world, play.scene, begin, is_enough, today).play()
     return _with_leftovers(ledger, play) if play.variant == GOLD else ledger
 
@@ -142,7 +142,3 @@ def _with_leftovers(ledger: Ledger, play: Play) -> Ledger:
         if turn.requests < sum(not (step.when or step.fail) for step in steps[number])
     ]
     return ledger.model_copy(update={"unsettled": (*ledger.unsettled, *left)})
-
-
-def _no_script(_: int) -> None:
-    """A model that reads needs no prompting."""

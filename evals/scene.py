@@ -219,7 +219,6 @@ class Scene(Part):
 
     person: str
     surface: str = "dm"
-    world: Literal["lanternfish"] = "lanternfish"
     snapshot: Snapshot | None = None
     long_thread: LongThread | None = None
     equipped: tuple[Literal["guides", "sandbox"], ...] = ()

@@ -48,6 +48,10 @@ _PAST = (
 )
 
 
+def unprompted(_: int) -> None:
+    """A model that reads needs no prompting."""
+
+
 @dataclass
 class Stage:
     """One play of one scene."""

@@ -94,12 +94,31 @@ class World:
 
     async def apply(self, change: Change) -> None:
         """Apply one change."""
-        parts = (change.procedure, change.task, change.fault, change.person, change.brand)
-        for part in (*parts, change.target, change.said):
-            if part is not None:
-                await self._make(part)
-        if change.switched_off:
-            await self._update(change.switched_off, _SWITCH_OFF, change.switched_off)
+        pool = self.db.pool
+        match next(part for _, part in change if part is not None):
+            case Procedure() as part:
+                values = (part.category, part.title, list(part.aliases), part.text)
+                await pool.execute(_ADD_PROCEDURE, uuid4(), *values)
+            case PersonChange() as part:
+                values = (part.role, part.admin, part.status, part.slack)
+                await self._update(part, _CHANGE_PERSON, address_of(part.name), *values)
+            case BrandChange() as part:
+                brand = brand_id(part.client, part.brand)
+                await self._update(part, _CHANGE_BRAND, brand, part.space, part.list)
+            case Target() as part:
+                brand, month = brand_id(part.client, part.brand), agency_today().replace(day=1)
+                values = (part.marketplace, month, part.sales, part.currency)
+                await pool.execute(_ADD_TARGET, brand, *values)
+            case Fault() as part:
+                await self.bench.set_fault(
+                    "clickup", part.kind, method=part.operation, times=part.times
+                )
+            case BoardTask() as part:
+                await self._put_task(part)
+            case Said() as part:
+                await self.bench.post_message(part.channel, slack_id_of(part.by), part.text)
+            case switched_off:
+                await self._update(switched_off, _SWITCH_OFF, switched_off)
 
     async def put_tasks(self, snapshot: Snapshot) -> None:
         """Add tasks to the boards unless they exist."""
@@ -107,38 +126,6 @@ class World:
         for task in snapshot.tasks:
             if task.title not in there:
                 await self._put_task(task)
-
-    async def _make(self, part: Any) -> None:
-        pool = self.db.pool
-        match part:
-            case Procedure():
-                values = (part.category, part.title, list(part.aliases), part.text)
-                await pool.execute(_ADD_PROCEDURE, uuid4(), *values)
-            case PersonChange():
-                values = (part.role, part.admin, part.status, part.slack)
-                await self._update(part, _CHANGE_PERSON, address_of(part.name), *values)
-            case BrandChange():
-                brand = brand_id(part.client, part.brand)
-                await self._update(part, _CHANGE_BRAND, brand, part.space, part.list)
-            case Target():
-                brand = brand_id(part.client, part.brand)
-                values = (
-                    part.marketplace,
-                    agency_today().replace(day=1),
-                    part.sales,
-                    part.currency,
-                )
-                await pool.execute(_ADD_TARGET, brand, *values)
-            case Fault():
-                await self.bench.set_fault(
-                    "clickup", part.kind, method=part.operation, times=part.times
-                )
-            case BoardTask():
-                await self._put_task(part)
-            case Said():
-                await self.bench.post_message(part.channel, slack_id_of(part.by), part.text)
-            case _:
-                raise TypeError(f"no such change: {part}")
 
     def _find_list(self, name: str) -> str:
         """Return the id of a list by its id or name; raises LookupError."""

@@ -220,9 +220,9 @@ class Bench:
     async def reset(self) -> None:
         await self.control("POST", "reset")
 
-    async def disconnect(self, reason: str = "refresh_requested") -> None:
+    async def disconnect(self) -> None:
         """Ask every open socket to reconnect."""
-        await self.app[HUB].refresh(reason)
+        await self.app[HUB].refresh()
 
     async def until(
         self, predicate: Callable[[], T | Awaitable[T]], timeout: float = PATIENCE_S

@@ -64,6 +64,11 @@ async def call_model(name: str, *, variable: str = "AGENCYCLAW_MODEL") -> CallUs
     return CallUsage(usage.input_tokens, usage.output_tokens, price_of(response))
 
 
+def key_variable(model: str) -> str:
+    """Return the variable that holds the key of a model's provider; "" if we know of none."""
+    return _KEYS.get(model.partition(":")[0].partition("-")[0], "")
+
+
 def require_model(name: str, *, variable: str) -> None:
     """Raise Misconfigured unless the model's provider is known and its key is set."""
     try:
@@ -138,5 +143,4 @@ def _status(error: Exception) -> str:
 
 
 def _key(name: str) -> str:
-    provider = name.partition(":")[0].partition("-")[0]
-    return _KEYS.get(provider, "the key of that provider")
+    return key_variable(name) or "the key of that provider"

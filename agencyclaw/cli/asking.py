@@ -1,4 +1,4 @@
-"""The questions of `agencyclaw setup`: what a front end can ask, and the terminal as one."""
+"""The questions of `agencyclaw setup`, asked in the terminal as its page asks them in a browser."""
 
 from __future__ import annotations
 
@@ -9,69 +9,12 @@ import sys
 import termios
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.server.setup_page import ChosenFile, SetupPage
 
 INPUT_ENDED = "The input ended here. What is done is kept: run `agencyclaw setup` again."
-
-
-class ChosenFile(Protocol):
-    """A file that a person chose."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-        ...
-
-    @property
-    def content(self) -> bytes:
-        """Its bytes."""
-        ...
-
-
-class Asking(Protocol):
-    """A front end of setup: shows what is done, and asks."""
-
-    def title(self, text: str) -> None:
-        """Begin a step."""
-        ...
-
-    def say(self, text: str = "") -> None:
-        """Show a line."""
-        ...
-
-    async def ask(self, question: str, default: str = "") -> str:
-        """Return an answer without surrounding space; an empty one is the default."""
-        ...
-
-    async def ask_secret(self, question: str) -> str:
-        """Return an answer that is not shown."""
-        ...
-
-    async def confirm(self, question: str) -> bool:
-        """Return whether the answer is yes."""
-        ...
-
-    async def choose(self, question: str, options: Sequence[str]) -> list[int]:
-        """Return the positions of the chosen options, from 0; an empty answer chooses none."""
-        ...
-
-    async def choose_one(self, question: str, options: Sequence[str]) -> int:
-        """Return the position of the chosen option."""
-        ...
-
-    async def ask_files(self, question: str) -> Sequence[ChosenFile]:
-        """Return the chosen files; none if the person has no more."""
-        ...
-
-
-@dataclass(frozen=True)
-class _FileHere:
-    name: str
-    content: bytes
 
 
 class Terminal:
@@ -149,6 +92,10 @@ class Terminal:
         return line.decode(errors="replace").strip()
 
 
+# Whoever asks for something of setup asks in one of the two.
+Asking = Terminal | SetupPage
+
+
 async def _line(descriptor: int) -> bytes:
     """Return the next line; nothing at the end of the input.
 
@@ -197,7 +144,7 @@ def _unseen(descriptor: int) -> Generator[None]:
 
 def _read_file(written: str) -> ChosenFile:
     path = Path(written).expanduser()
-    return _FileHere(path.name, path.read_bytes())
+    return ChosenFile(path.name, path.read_bytes())
 
 
 def positions(answer: str, count: int) -> list[int] | None:

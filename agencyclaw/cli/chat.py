@@ -6,12 +6,10 @@ import argparse
 import json
 
 from agencyclaw.app import terminal
-from agencyclaw.cli.database import open_database
+from agencyclaw.cli.database import open_with_tools
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.server.terminal import TerminalLine, press, talk
 from agencyclaw.settings import Settings
-from agencyclaw.store.catalogue import install_catalogue
-from agencyclaw.tools import built_skills
 
 
 async def run(settings: Settings, options: argparse.Namespace) -> int:
@@ -20,8 +18,7 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
         raise Misconfigured(
             'Say something, or press a card: agencyclaw chat "what can you do", or --press KEY'
         )
-    async with open_database(settings) as db, terminal(settings, db) as services:
-        await install_catalogue(db, built_skills())
+    async with open_with_tools(settings) as db, terminal(settings, db) as services:
         act, words = (press, options.press) if options.press else (talk, options.text)
         lines = await act(
             services,

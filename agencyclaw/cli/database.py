@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 import logfire
 
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.settings import Settings
+from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.engine import Database, empty
 from agencyclaw.store.migrate import is_newest, migrate
@@ -19,24 +20,17 @@ from agencyclaw.store.roles import admit
 from agencyclaw.store.schema import require_tables
 
 
-class Addresses(NamedTuple):
-    """The DSNs of one database for its two roles; with only one configured, they are equal."""
-
-    owner: str
-    runtime: str
-
-
 @asynccontextmanager
-async def database_addresses(settings: Settings) -> AsyncGenerator[Addresses]:
-    """Yield the database's addresses; starts the embedded server if none is configured."""
+async def _addresses(settings: Settings) -> AsyncGenerator[tuple[str, str]]:
+    """Yield the DSNs of the database for its owner and its runtime role, which may be one role.
+
+    Starts the embedded server if no database is configured.
+    """
     if settings.database_url:
-        yield Addresses(settings.database_owner_url or settings.database_url, settings.database_url)
+        yield settings.database_owner_url or settings.database_url, settings.database_url
         return
-    async with (
-        EmbeddedPostgres(settings.agencyclaw_home) as embedded,
-        _watched(embedded),
-    ):
-        yield Addresses(embedded.dsn, embedded.runtime_dsn)
+    async with EmbeddedPostgres(settings.agencyclaw_home) as embedded, _watched(embedded):
+        yield embedded.dsn, embedded.runtime_dsn
 
 
 @asynccontextmanager
@@ -67,7 +61,7 @@ async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGene
             "--fresh empties only the embedded database, and DATABASE_URL names another one. Start"
             " without --fresh, or empty that database yourself."
         )
-    async with database_addresses(settings) as (owner, runtime):
+    async with _addresses(settings) as (owner, runtime):
         if fresh:
             await empty(owner)
         await migrate(owner)
@@ -75,6 +69,17 @@ async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGene
             await admit(owner, runtime)
         async with _opened(settings, runtime) as db:
             yield db
+
+
+@asynccontextmanager
+async def open_with_tools(settings: Settings, *, fresh: bool = False) -> AsyncGenerator[Database]:
+    """Yield the database as `open_database` does, with this version's tools in its catalogue."""
+    # Not at the top: the tools take longer to load than most commands to run.
+    from agencyclaw.tools import built_skills
+
+    async with open_database(settings, fresh=fresh) as db:
+        await install_catalogue(db, built_skills())
+        yield db
 
 
 @asynccontextmanager
@@ -87,7 +92,7 @@ async def open_existing_database(settings: Settings) -> AsyncGenerator[Database]
             "run `agencyclaw migrate` to have an embedded one. The demo's is used while it "
             "runs, unless CLICKUP_API_TOKEN is set."
         )
-    async with database_addresses(settings) as (_, dsn):
+    async with _addresses(settings) as (_, dsn):
         if not await is_newest(dsn):
             raise Misconfigured(
                 "The database lacks what this version needs. Run `agencyclaw migrate`; where "

@@ -37,7 +37,7 @@ from agencyclaw.cli.running_demo import (
     workbench_environment,
 )
 from agencyclaw.domain.errors import Misconfigured, Unavailable
-from agencyclaw.settings import SCRIPTED, load_settings
+from agencyclaw.settings import SCRIPTED, Settings, load_settings
 
 _PARTING_S = 5.0
 
@@ -63,7 +63,7 @@ def run_demo(*, reset: bool, first_port: int) -> int:
     listener = _listen(first_port)
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     environment = replaced(
-        {**_tracing_environment(address), **_inherited_environment()},
+        {**_tracing_environment(settings, address), **_inherited_environment()},
         {**workbench_environment(address), "AGENCYCLAW_HOME": str(home)},
     )
     workbench = _start_workbench(home, listener, reset=reset)
@@ -106,9 +106,8 @@ def _listen(first_port: int) -> socket.socket:
     raise Unavailable(f"No free port between {first_port} and {first_port + 199}.")
 
 
-def _tracing_environment(address: str) -> dict[str, str]:
+def _tracing_environment(settings: Settings, address: str) -> dict[str, str]:
     """Return where spans go: to the workbench, unless a collector is configured."""
-    settings = load_settings()
     if settings.otel_exporter_otlp_endpoint or settings.otel_exporter_otlp_traces_endpoint:
         return {}
     return {

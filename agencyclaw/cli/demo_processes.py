@@ -58,7 +58,22 @@ def stop_process(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-class AssistantProcess:
+class CommandProcess:
+    """One of our commands as a process of its own."""
+
+    _process: subprocess.Popen[bytes]
+
+    @property
+    def exit_code(self) -> int | None:
+        """Its exit code; None while it runs."""
+        return self._process.poll()
+
+    def stop(self) -> None:
+        """End it, if it runs."""
+        stop_process(self._process)
+
+
+class AssistantProcess(CommandProcess):
     """The assistant, which may end and be started again."""
 
     def __init__(
@@ -72,11 +87,6 @@ class AssistantProcess:
         self._fresh = fresh
         self._folder = folder
         self._process = self._start()
-
-    @property
-    def exit_code(self) -> int | None:
-        """Its exit code; None while it runs."""
-        return self._process.poll()
 
     def await_connection(self, client: WorkbenchClient, workbench: subprocess.Popen[bytes]) -> None:
         """Wait until it listens; it may have been quicker than the workbench.
@@ -101,10 +111,6 @@ class AssistantProcess:
         """Start it again after it ended, and pause: what ended it may last."""
         self._process = self._start()
         time.sleep(_RESTART_PAUSE_S)
-
-    def stop(self) -> None:
-        """End it, if it runs."""
-        stop_process(self._process)
 
     def _start(self) -> subprocess.Popen[bytes]:
         """Start it on the fictional agency, or on the one that was set up in its folder."""
@@ -161,7 +167,7 @@ class OwnAgency:
         return replaced(inherited, kept | chosen | {"AGENCYCLAW_HOME": str(self.folder)})
 
 
-class SetupProcess:
+class SetupProcess(CommandProcess):
     """`agencyclaw setup --page` for an agency in the demo; what it prints goes to a file."""
 
     def __init__(self, agency: OwnAgency, model: Mapping[str, str]) -> None:
@@ -178,16 +184,7 @@ class SetupProcess:
             )
 
     @property
-    def exit_code(self) -> int | None:
-        """Its exit code; None while it runs."""
-        return self._process.poll()
-
-    @property
     def address(self) -> str:
         """The page's address with its key; "" until it listens."""
         lines = self._printed.read_text(encoding="utf-8").splitlines()
         return next((line.strip() for line in lines if line.strip().startswith("http://")), "")
-
-    def stop(self) -> None:
-        """End it, if it runs."""
-        stop_process(self._process)

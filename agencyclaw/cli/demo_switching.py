@@ -104,7 +104,6 @@ class DemoSwitching:
                 self._choose_model(request)
             case "clock" if request["ahead"].isdecimal():
                 self._ahead = timedelta(seconds=min(int(request["ahead"]), _AHEAD_AT_MOST_S))
-                self._assistant.stop()
                 self._start()
             case _:
                 pass
@@ -121,7 +120,6 @@ class DemoSwitching:
             return
         self._former_model = self._model, self._model_environment
         self._model, self._model_environment = chosen
-        self._assistant.stop()
         self._start()
 
     def _follow_setup(self) -> None:
@@ -137,11 +135,12 @@ class DemoSwitching:
 
     def _switch(self, *, is_own: bool) -> None:
         self._former_model = None
-        self._assistant.stop()
         self._is_own = is_own
         self._start()
 
     def _start(self) -> None:
+        """Start the assistant as it is chosen now, in place of the one that runs."""
+        self._assistant.stop()
         chosen = self._model_environment | self._clock_environment()
         if self._is_own:
             environment = self._own.environment(chosen)

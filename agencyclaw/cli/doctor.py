@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass
 
-from agencyclaw.agents.model_call import call_model
-from agencyclaw.cli.checks import check_clickup
+from agencyclaw.cli.checks import check_clickup, check_models
 from agencyclaw.cli.database import open_existing_database
 from agencyclaw.cli.lookups import stray_brands, stray_docs, stray_in_clickup, stray_in_slack
-from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.conversation.terminal_acts import super_admins_at_work
 from agencyclaw.documents.guides import read_folder
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Unavailable
@@ -24,7 +22,7 @@ from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.engine import Database
 from agencyclaw.store.setup_checks import linked_people, read_server
 from agencyclaw.store.spending import spent_by_workspace
-from agencyclaw.task_board import clickup_client
+from agencyclaw.task_board import clickup_client, clickup_reader
 
 _ONE_ROLE = (
     ". One role does everything, so only a trigger protects the audit, and that role can switch it "
@@ -127,8 +125,8 @@ async def _people(settings: Settings) -> str:
         )
     if not linked:
         raise RuntimeError("no profile is linked to a Slack account; run `agencyclaw setup`.")
-    people = f"{counted(linked, 'profile')} {'is' if linked == 1 else 'are'} linked to Slack"
-    return f"{people}, {counted(known, 'super admin')}"
+    people = counted(linked, "profile is", "profiles are")
+    return f"{people} linked to Slack, {counted(known, 'super admin')}"
 
 
 async def _slack(settings: Settings) -> str:
@@ -153,13 +151,7 @@ async def _model(settings: Settings) -> str:
     settings.require_model()
     if not settings.models:
         return "a script plays the tour; set OPENAI_API_KEY or AGENCYCLAW_MODEL to talk freely"
-    lines: list[str] = []
-    for variable, model in settings.models.items():
-        called = await call_model(model, variable=variable)
-        price = "price unknown" if called.cost_usd is None else f"{called.cost_usd:.6f} USD"
-        tokens = f"{called.prompt_tokens} tokens in, {called.completion_tokens} out"
-        lines.append(f"{model} answered ({tokens}, {price})")
-    return "; ".join(lines)
+    return await check_models(settings)
 
 
 async def _costs(settings: Settings) -> str:
@@ -195,16 +187,11 @@ async def _costs(settings: Settings) -> str:
 async def _mappings(settings: Settings) -> str:
     """Look up every ClickUp list and space of a brand, every person and every Doc."""
     settings.require_clickup()
-    client = clickup_client(settings)
-    team = settings.clickup_team_id
-    try:
-        async with _usable_database(settings) as db:
-            reader = ClickUpReader(client, team)
-            brands = await stray_brands(db, reader)
-            people = await stray_in_clickup(db, reader)
-            places = await stray_docs(client, team, settings.clickup_docs)
-    finally:
-        await client.aclose()
+    async with _usable_database(settings) as db, aclosing(clickup_client(settings)) as client:
+        reader = clickup_reader(settings, client)
+        brands = await stray_brands(db, reader)
+        people = await stray_in_clickup(db, reader)
+        places = await stray_docs(client, settings.clickup_team_id, settings.clickup_docs)
     problems = [*brands.problems, *people, *places]
     _require_none(problems, _WRONG_LINKS)
     docs = counted(len(settings.clickup_docs), "place of Docs", "places of Docs")

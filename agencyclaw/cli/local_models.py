@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from socket import SHUT_RDWR
 from threading import Timer
-from typing import Any
+
+from pydantic import BaseModel
 
 _HOST = "127.0.0.1"
 _SERVERS = {11434: "Ollama", 1234: "LM Studio", 8080: "llama.cpp"}
@@ -21,6 +21,17 @@ _SHOWN = 3
 # A name becomes part of a command that people copy, and of a notice on the page: nothing in it may
 # mean something to a shell, be an address, or call people.
 _NAME = re.compile(r"(?!@)(?!.*://)[\w.:/@+-]{1,80}", re.ASCII)
+
+
+class _ListedModel(BaseModel):
+    id: str
+    type: object = None
+
+
+class _ModelList(BaseModel):
+    """What a server answers that is asked for its models."""
+
+    data: list[_ListedModel]
 
 
 @dataclass(frozen=True)
@@ -81,18 +92,10 @@ def _names_at(port: int) -> tuple[str, ...]:
                 text = answer.read(_LARGEST_ANSWER) if answer.status == 200 else b"{}"
         finally:
             deadline.cancel()
-        listed: Any = json.loads(text)
-        names = [str(model["id"]) for model in listed["data"] if model.get("type") != "embeddings"]
+        listed = _ModelList.model_validate_json(text).data
+        names = [model.id for model in listed if model.type != "embeddings"]
         return tuple(name for name in names if _NAME.fullmatch(name))
-    except (
-        OSError,
-        HTTPException,
-        ValueError,
-        LookupError,
-        TypeError,
-        AttributeError,
-        RecursionError,
-    ):
+    except (OSError, HTTPException, ValueError):
         return ()
     finally:
         connection.close()

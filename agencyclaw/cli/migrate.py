@@ -6,9 +6,8 @@ import argparse
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agencyclaw.cli.database import open_database
+from agencyclaw.cli.database import open_with_tools
 from agencyclaw.settings import Settings
-from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.migrate import new_revision
 
@@ -22,10 +21,7 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
     if options.new:
         print(f"wrote {await _write_migration(options.new)}")
         return 0
-    async with open_database(settings) as db:  # opening migrates
-        from agencyclaw.tools import built_skills
-
-        await install_catalogue(db, built_skills())
+    async with open_with_tools(settings):
         print("The database is at the newest schema.")
     return 0
 

@@ -53,27 +53,20 @@ async def list_runs(db: Database, *, as_json: bool) -> str:
     return "\n".join(_run_line(run) for run in runs)
 
 
-async def show_run(
-    db: Database, prefix: str, *, as_json: bool, settings: Settings | None = None
-) -> str:
-    """Return a whole run; raises NotFound if no id, or several, start with this.
-
-    With settings, the address of its trace is part of it.
-    """
+async def show_run(db: Database, prefix: str, settings: Settings, *, as_json: bool) -> str:
+    """Return a whole run; raises NotFound if no id, or several, start with this."""
     report, link = await _report(db, prefix, settings)
     if as_json:
         return _json(report.as_json() | ({"trace_url": link} if link else {}))
-    has_traces = settings is not None and settings.exports_spans
-    return "\n".join(_text_lines(_sections(report, link, _RESULT_LIMIT, has_traces=has_traces)))
+    return "\n".join(_text_lines(_sections(report, link, settings, _RESULT_LIMIT)))
 
 
 async def run_sections(db: Database, run_id: str, settings: Settings) -> list[ReportSection]:
     """Return a whole run with uncut results; raises as `show_run` does."""
-    report, link = await _report(db, run_id, settings)
-    return _sections(report, link, has_traces=settings.exports_spans)
+    return _sections(*await _report(db, run_id, settings), settings)
 
 
-async def _report(db: Database, prefix: str, settings: Settings | None) -> tuple[RunReport, str]:
+async def _report(db: Database, prefix: str, settings: Settings) -> tuple[RunReport, str]:
     """Return a run, and the address of its trace or ""."""
     report = await read_run(db, prefix)
     if report is None:
@@ -81,9 +74,8 @@ async def _report(db: Database, prefix: str, settings: Settings | None) -> tuple
             f"There is no single run that begins with {prefix}. `agencyclaw runs` lists them.",
             reason="not_found",
         )
-    if not settings or not report.run.trace_id:
-        return report, ""
-    return report, await trace_link(settings, run=str(report.run.id), trace=report.run.trace_id)
+    run_id, trace = str(report.run.id), report.run.trace_id
+    return report, await trace_link(settings, run=run_id, trace=trace) if trace else ""
 
 
 def _json(value: Any) -> str:
@@ -101,11 +93,11 @@ def _run_line(run: RunSummary) -> str:
 
 
 def _sections(
-    report: RunReport, link: str, limit: int | None = None, *, has_traces: bool = False
+    report: RunReport, link: str, settings: Settings, limit: int | None = None
 ) -> list[ReportSection]:
     """Return the parts of a report; `limit` cuts the result of a call."""
     facts = _facts(report.run, report.asked.person)
-    if has_traces and report.run.trace_id and not link:
+    if settings.exports_spans and report.run.trace_id and not link:
         facts.append(_NO_LINK)
     sections = [
         ReportSection(f"Run {report.run.id}", facts, link),

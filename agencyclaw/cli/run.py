@@ -35,14 +35,10 @@ def run(options: argparse.Namespace) -> int:
     if serves:
         for warning in unknown_settings():
             logfire.warn("setting ignored", why=warning)
-    command = _command(options.command)
-    return eventloop.run(command(settings, options))
-
-
-def _command(name: str) -> Command:
-    """Import a command's module, and with it only what that command needs."""
     with eventloop.without_collection():
-        return cast(Command, import_module(f"agencyclaw.cli.{name}").run)
+        # Only here, and with it only what this command needs.
+        command = cast(Command, import_module(f"agencyclaw.cli.{options.command}").run)
+    return eventloop.run(command(settings, options))
 
 
 def _readers() -> list[MetricReader]:

@@ -50,7 +50,7 @@ async def _run_text(settings: Settings, db: Database, options: argparse.Namespac
 
     match options.do:
         case "show":
-            return await show_run(db, options.id, as_json=options.json, settings=settings)
+            return await show_run(db, options.id, settings, as_json=options.json)
         case "export":
             return await export_run(db, options.id)
         case _:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from agencyclaw.cli.database import open_database
+from agencyclaw.cli.database import open_database, open_with_tools
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.text import counted
 from agencyclaw.settings import Settings
-from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.engine import Database
 from agencyclaw.store.seed import count_seeded, remove_seeded, seed
-from agencyclaw.tools import built_skills
 
 _NOT_ASKED = (
     "Your settings name an agency of your own. This would add a fictional one to its database, with"
@@ -24,11 +22,11 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
     is_own = bool(settings.database_url or settings.clickup_api_token)
     if is_own and not options.remove and not options.configured:
         raise Misconfigured(_NOT_ASKED)
-    async with open_database(settings) as db:
-        if options.remove:
+    if options.remove:
+        async with open_database(settings) as db:
             print(await _remove(db))
-            return 0
-        await install_catalogue(db, built_skills())
+        return 0
+    async with open_with_tools(settings) as db:
         written = await seed(db)
     print(f"Lanternfish Commerce is loaded ({counted(sum(written.values()), 'row')} written).")
     return 0

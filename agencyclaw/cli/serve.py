@@ -14,7 +14,7 @@ import logfire
 from agencyclaw.agents.prompts import require_prompts
 from agencyclaw.app import Assistant, Services, assistant, terminal
 from agencyclaw.cli.checks import check_clickup, check_models
-from agencyclaw.cli.database import open_database
+from agencyclaw.cli.database import open_with_tools
 from agencyclaw.cli.eventloop import end_at_eof, freeze_loaded_objects
 from agencyclaw.conversation.deliveries import Deliveries
 from agencyclaw.domain.errors import Misconfigured
@@ -27,11 +27,9 @@ from agencyclaw.server.results_endpoint import ResultsEndpoint
 from agencyclaw.server.terminal import TerminalLine, talk
 from agencyclaw.settings import Settings
 from agencyclaw.slack.over_http import PATH
-from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import DEBUG, TERMINAL
 from agencyclaw.store.stats import Stats
-from agencyclaw.tools import built_skills
 
 Neighbours = dict[str, Neighbour]
 _MODEL_PATIENCE_S = 5.0
@@ -69,9 +67,8 @@ async def _serve_until(
 ) -> int:
     async with (
         start_checks(settings) as neighbours,
-        open_database(settings, fresh=options.fresh) as db,
+        open_with_tools(settings, fresh=options.fresh) as db,
     ):
-        await install_catalogue(db, built_skills())
         if options.demo_agency:
             from agencyclaw.store.seed import seed
 

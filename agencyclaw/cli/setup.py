@@ -13,7 +13,7 @@ import asyncio
 from pathlib import Path
 
 from agencyclaw.cli.asking import INPUT_ENDED, Asking, Terminal
-from agencyclaw.cli.database import open_database
+from agencyclaw.cli.database import open_with_tools
 from agencyclaw.cli.doctor import examine
 from agencyclaw.cli.eventloop import end_at_eof
 from agencyclaw.cli.setup_accounts import Connecting
@@ -24,8 +24,6 @@ from agencyclaw.cli.setup_procedures import set_up_procedures
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.server.setup_page import setup_page
 from agencyclaw.settings import Settings
-from agencyclaw.store.catalogue import install_catalogue
-from agencyclaw.tools import built_skills
 
 _WELCOME = (
     "This connects AgencyClaw with your Slack and ClickUp and asks who and what your agency is."
@@ -64,13 +62,11 @@ async def _set_up(asking: Asking, settings: Settings) -> int:
     asking.title("Database")
     where = "DATABASE_URL" if settings.database_url else f"below {settings.agencyclaw_home}"
     asking.say(f"ok   Postgres, {where}")
-    async with open_database(settings) as db:
-        await install_catalogue(db, built_skills())
-        changes = await set_up_people(asking, connecting, db)
-        if changes:
-            await set_up_agency(asking, connecting, changes)
-            await import_files(connecting, changes)
-            await set_up_procedures(connecting, changes, db)
+    async with open_with_tools(settings) as db:
+        changes = await set_up_people(connecting, db)
+        await set_up_agency(connecting, changes)
+        await import_files(connecting, changes)
+        await set_up_procedures(connecting, changes, db)
     return await _check(asking, connecting.settings)
 
 

@@ -4,32 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from agencyclaw.agents.model_call import call_model
-from agencyclaw.cli.checks import check_clickup
+from agencyclaw.agents.model_call import key_variable
+from agencyclaw.cli.asking import Asking
+from agencyclaw.cli.checks import check_clickup, check_model
 from agencyclaw.cli.env_file import keep_settings
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.settings import Settings, load_settings, set_variables
 from agencyclaw.slack.checkup import check_slack
-from agencyclaw.task_board import clickup_client, clickup_reader
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
-    from agencyclaw.cli.asking import Asking
+from agencyclaw.task_board import open_clickup
 
 _NEW_APP = "https://api.slack.com/apps?new_app=1&manifest_json="
-_KEYS = {
-    "openai": "OPENAI_API_KEY",
-    "anthropic": "ANTHROPIC_API_KEY",
-    "google": "GOOGLE_API_KEY",
-}
 _NO_MODEL = (
     "     Without a model `agencyclaw serve` does not start; AGENCYCLAW_MODEL=scripted plays the"
     " tour and no more."
@@ -40,7 +30,7 @@ class Connecting:
     """Asks for tokens until they work, and keeps those that do in `.env`."""
 
     def __init__(self, asking: Asking, settings: Settings, path: Path) -> None:
-        self._asking = asking
+        self.asking = asking
         self._path = path
         self.settings = settings
 
@@ -55,27 +45,21 @@ class Connecting:
         known = {name: value for name, value in own.items() if name in Settings.model_fields}
         return load_settings({**self._changed(), **known})
 
-    @asynccontextmanager
-    async def reader(self, settings: Settings | None = None) -> AsyncGenerator[ClickUpReader]:
-        """Yield a reader of ClickUp with these settings, or with those that are kept."""
-        chosen = settings or self.settings
-        client = clickup_client(chosen)
-        try:
-            yield clickup_reader(chosen, client)
-        finally:
-            await client.aclose()
+    def reader(self) -> AbstractAsyncContextManager[ClickUpReader]:
+        """Open a reader of ClickUp with the settings that are kept."""
+        return open_clickup(self.settings)
 
     async def connect_slack(self) -> None:
         """Ask for the two tokens of the Slack app, unless what is there works."""
-        say = self._asking.say
-        self._asking.title("Slack")
+        say = self.asking.say
+        self.asking.title("Slack")
         if await self._slack_works(self.settings):
             return
         say("Create the app from our manifest, and install it into your workspace:")
         say(f"{_NEW_APP}{quote(_manifest())}")
         while True:
-            bot = await self._asking.ask_secret("Bot token (OAuth & Permissions; xoxb-…)")
-            app = await self._asking.ask_secret("App-level token (Basic Information; xapp-…)")
+            bot = await self.asking.ask_secret("Bot token (OAuth & Permissions; xoxb-…)")
+            app = await self.asking.ask_secret("App-level token (Basic Information; xapp-…)")
             if not (bot and app):
                 say("BAD  Setup needs both tokens.")
                 continue
@@ -87,36 +71,36 @@ class Connecting:
 
     async def connect_clickup(self) -> None:
         """Ask for ClickUp's token and Workspace, unless they are there and work."""
-        say = self._asking.say
-        self._asking.title("ClickUp")
-        if self.settings.clickup_api_token and await self._clickup_works(self.settings):
+        say = self.asking.say
+        self.asking.title("ClickUp")
+        if self.settings.clickup_api_token and await self._works(check_clickup(self.settings)):
             return
         say("Give the assistant a ClickUp user of its own; Settings, Apps, API Token.")
         while True:
-            token = await self._asking.ask_secret("Its token (pk_…)")
+            token = await self.asking.ask_secret("Its token (pk_…)")
             tried = self._try({"CLICKUP_API_TOKEN": token}) if token else None
             workspace = await self._workspace(tried) if tried else None
             if not workspace:
                 continue
             values = {"CLICKUP_API_TOKEN": token, "CLICKUP_TEAM_ID": workspace}
-            if await self._clickup_works(self.settings_with(values)):
+            if await self._works(check_clickup(self.settings_with(values))):
                 self.keep(values)
                 return
 
     async def choose_model(self) -> None:
         """Ask for a model and its key, unless one is set and answers; none is possible."""
-        say = self._asking.say
-        self._asking.title("Language model")
-        if self.settings.models and await self._model_works(self.settings.model):
+        say = self.asking.say
+        self.asking.title("Language model")
+        if self.settings.models and await self._works(check_model(self.settings.model)):
             return
         while True:
-            name = await self._asking.ask("Model, such as openai-chat:gpt-5-mini (empty: none)")
+            name = await self.asking.ask("Model, such as openai-chat:gpt-5-mini (empty: none)")
             if not name:
                 say(_NO_MODEL)
                 return
             keys: dict[str, str] = {}
-            variable = next((_KEYS[one] for one in _KEYS if name.startswith(one)), "")
-            if variable and (key := await self._asking.ask_secret(variable)):
+            variable = key_variable(name)
+            if variable and (key := await self.asking.ask_secret(variable)):
                 keys = {variable: key}
             if await self._answers(name, keys):
                 self.keep({"AGENCYCLAW_MODEL": name, **keys})
@@ -129,24 +113,21 @@ class Connecting:
         tokens = (settings.slack_bot_token, settings.slack_app_token)
         return await self._works(check_slack(*tokens, settings.slack_api_url))
 
-    async def _clickup_works(self, settings: Settings) -> bool:
-        return await self._works(check_clickup(settings))
-
     async def _workspace(self, settings: Settings) -> str | None:
         """Return the id of the chosen Workspace; None if the token does not work."""
         try:
-            async with self.reader(settings) as reader:
+            async with open_clickup(settings) as reader:
                 workspaces = await reader.workspaces()
         except AgencyClawError as error:
-            self._asking.say(f"BAD  {error}")
+            self.asking.say(f"BAD  {error}")
             return None
         ids = list(workspaces)
         if not ids:
-            self._asking.say("BAD  This ClickUp user is in no Workspace; invite it into yours.")
+            self.asking.say("BAD  This ClickUp user is in no Workspace; invite it into yours.")
             return None
         if len(ids) == 1:
             return ids[0]
-        return ids[await self._asking.choose_one("Which Workspace", list(workspaces.values()))]
+        return ids[await self.asking.choose_one("Which Workspace", list(workspaces.values()))]
 
     async def _answers(self, name: str, keys: Mapping[str, str]) -> bool:
         """Try a model with these keys, which stay in the environment only if it answers.
@@ -154,25 +135,17 @@ class Connecting:
         A provider's own client reads its key from there.
         """
         former = set_variables(keys)
-        works = bool(self._try({"AGENCYCLAW_MODEL": name})) and await self._model_works(name)
+        works = bool(self._try({"AGENCYCLAW_MODEL": name})) and await self._works(check_model(name))
         if not works:
             set_variables(former)
         return works
 
-    async def _model_works(self, name: str) -> bool:
-        return await self._works(self._called(name))
-
-    async def _called(self, name: str) -> str:
-        called = await call_model(name)
-        cost = "unknown" if called.cost_usd is None else f"{called.cost_usd:.6f} USD"
-        return f"{name} answered; that cost {cost}"
-
     async def _works(self, trial: Awaitable[str]) -> bool:
         """Try something and print what came of it."""
         try:
-            self._asking.say(f"ok   {await trial}")
+            self.asking.say(f"ok   {await trial}")
         except (AgencyClawError, RuntimeError) as error:
-            self._asking.say(f"BAD  {error}")
+            self.asking.say(f"BAD  {error}")
             return False
         return True
 
@@ -181,7 +154,7 @@ class Connecting:
         try:
             return self.settings_with(values)
         except AgencyClawError as error:
-            self._asking.say(f"BAD  {error}")
+            self.asking.say(f"BAD  {error}")
             return None
 
     def _changed(self) -> dict[str, object]:

@@ -64,8 +64,9 @@ class _PlannedBrand:
         )
 
 
-async def set_up_agency(asking: Asking, connecting: Connecting, changes: SetupChanges) -> None:
+async def set_up_agency(connecting: Connecting, changes: SetupChanges) -> None:
     """Register and classify the spaces, then ask whose they are and which lists take tasks."""
+    asking = changes.asking
     asking.title("Clients and brands")
     async with connecting.reader() as reader:
         visible = await reader.spaces()
@@ -94,15 +95,12 @@ async def _classify(changes: SetupChanges, visible: Sequence[ClickUpSpace]) -> N
     spaces = await _of_kind(changes, SpaceClassification.UNKNOWN)
     if not spaces:
         return
-    for_brands = await changes.asking.choose(
-        "Which spaces hold the work for clients", labels_of(spaces, "space")
-    )
+    question = "Which spaces hold the work for clients"
+    for_brands = await changes.asking.choose(question, labels_of(spaces))
     await _mark(changes, [spaces[at] for at in for_brands], SpaceClassification.BRAND_SCOPED)
     rest = [space for at, space in enumerate(spaces) if at not in for_brands]
     if rest:
-        shared = await changes.asking.choose(
-            "Which are shared, no client's", labels_of(rest, "space")
-        )
+        shared = await changes.asking.choose("Which are shared, no client's", labels_of(rest))
         chosen = [rest[at] for at in shared]
         await _mark(changes, chosen, SpaceClassification.SHARED_SERVICE)
     left = await _of_kind(changes, SpaceClassification.UNKNOWN)
@@ -137,13 +135,16 @@ async def _without_brands(changes: SetupChanges) -> list[SpaceRecord]:
     return [one for one in spaces if one.classification.takes_brand_work and one.id not in taken]
 
 
-def labels_of(places: Sequence[SpaceRecord | ListRef], noun: str) -> list[str]:
+def labels_of(places: Sequence[SpaceRecord | ListRef]) -> list[str]:
     """Return the names, of lists with their folders', and with ids where two are equal."""
-    names = [one.name_in_space if isinstance(one, ListRef) else one.name for one in places]
-    times = Counter(map(folded, names))
+    named = [
+        ("list", one.name_in_space) if isinstance(one, ListRef) else ("space", one.name)
+        for one in places
+    ]
+    times = Counter(folded(name) for _, name in named)
     return [
         name if times[folded(name)] == 1 else f"{name} ({noun} {one.id})"
-        for name, one in zip(names, places, strict=True)
+        for (noun, name), one in zip(named, places, strict=True)
     ]
 
 
@@ -152,11 +153,10 @@ async def _client_names(asking: Asking, spaces: Sequence[SpaceRecord]) -> dict[s
 
     A client is called as its space, unless it is ticked or another space has the same name.
     """
-    labels = labels_of(spaces, "space")
+    labels = labels_of(spaces)
     asking.say("Each space becomes a client of its name.")
-    renamed = await asking.choose(
-        "Which spaces' clients have another name, or are left out", labels
-    )
+    question = "Which spaces' clients have another name, or are left out"
+    renamed = await asking.choose(question, labels)
     names: dict[str, str] = {}
     for at, (space, label) in enumerate(zip(spaces, labels, strict=True)):
         name = space.name
@@ -172,7 +172,7 @@ async def _brands_of(
 ) -> list[_PlannedBrand]:
     """Ask which lists of a space take a brand's tasks, unless there is only one."""
     lists = await reader.lists_of(space.id)
-    labels = labels_of(lists, "list")
+    labels = labels_of(lists)
     chosen = list(range(len(lists)))
     if len(lists) > 1:
         asking.title(f"Space {space.name}")

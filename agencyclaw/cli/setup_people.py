@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import uuid4
 
-from agencyclaw.cli.asking import Asking
 from agencyclaw.cli.setup_accounts import Connecting
 from agencyclaw.cli.setup_changes import SetupChanges
 from agencyclaw.domain.errors import Misconfigured
@@ -29,15 +28,16 @@ _WHY: dict[Conflict, str] = {
 }
 
 
-async def set_up_people(asking: Asking, connecting: Connecting, db: Database) -> SetupChanges:
+async def set_up_people(connecting: Connecting, db: Database) -> SetupChanges:
     """Create the first super admin if nobody is there, and add and link who is chosen.
 
     Returns the changes that this person may make from now on.
     """
+    asking = connecting.asking
     asking.title("People")
     if not await has_people(db.pool):
         found = await _compare(connecting, db)
-        await _create_first(asking, connecting, db, found.new)
+        await _create_first(connecting, db, found.new)
     changes = await SetupChanges.by(asking, db, connecting.settings.super_admin_profile_ids)
     if changes is None:
         raise Misconfigured(_NO_SUPER_ADMIN.format(admins=await _admins(db)))
@@ -64,16 +64,15 @@ async def _compare(connecting: Connecting, db: Database) -> Reconciliation:
     return reconcile(slack, others, await DirectoryReader(db).team())
 
 
-async def _create_first(
-    asking: Asking, connecting: Connecting, db: Database, people: Sequence[AddPerson]
-) -> None:
+async def _create_first(connecting: Connecting, db: Database, people: Sequence[AddPerson]) -> None:
     """Ask who sets this up; they become super admin, by an id that `.env` has first."""
     in_slack = [person for person in people if person.after and person.after.slack]
     if not in_slack:
         raise Misconfigured(
             "Slack shows no full member with an e-mail. Does the app have users:read.email?"
         )
-    chosen = await asking.choose_one("Which of them are you", [_line(one) for one in in_slack])
+    lines = [_line(one) for one in in_slack]
+    chosen = await connecting.asking.choose_one("Which of them are you", lines)
     known = connecting.settings.super_admin_profile_ids
     profile_id = min(known) if known else uuid4()
 

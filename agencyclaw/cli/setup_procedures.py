@@ -11,9 +11,11 @@ from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.library import DecideDocument, DocumentVersion, moves_for
 from agencyclaw.domain.procedures import DocRead, compare
 from agencyclaw.domain.text import counted, one_line
+from agencyclaw.settings import Settings
 from agencyclaw.store.document_states import shelved
 from agencyclaw.store.engine import Database
 from agencyclaw.store.procedures import stored_pages
+from agencyclaw.task_board import open_clickup
 
 _BEGINNING = 90
 _FILES = "Files are added by `agencyclaw kb add FOLDER`, and approved here or in Slack."
@@ -36,18 +38,18 @@ async def set_up_procedures(connecting: Connecting, changes: SetupChanges, db: D
 async def _docs(connecting: Connecting, changes: SetupChanges) -> list[DocRead]:
     """Return the Docs of the places that are set, or of the spaces that are chosen now."""
     if connecting.settings.clickup_docs:
-        return await _read(connecting, changes)
+        return await _read(changes, connecting.settings)
     spaces = await changes.directory.spaces()
     while True:
-        chosen = await changes.asking.choose(
-            "Which spaces have Docs with procedures", labels_of(spaces, "space")
-        )
+        question = "Which spaces have Docs with procedures"
+        chosen = await changes.asking.choose(question, labels_of(spaces))
         if not chosen:
             return []
         found: dict[str, list[DocRead]] = {}
         for space in (spaces[at] for at in chosen):
             # A space without Docs would be missed at every later check.
-            if docs := await _read(connecting, changes, _places([space.id]), name=space.name):
+            settings = connecting.settings_with(_places([space.id]))
+            if docs := await _read(changes, settings, f"{space.name}: "):
                 found[space.id] = docs
         if found:
             connecting.keep(_places(found))
@@ -59,22 +61,16 @@ def _places(ids: Iterable[str]) -> dict[str, str]:
     return {"CLICKUP_DOCS": ",".join(ids)}
 
 
-async def _read(
-    connecting: Connecting,
-    changes: SetupChanges,
-    places: dict[str, str] | None = None,
-    *,
-    name: str = "",
-) -> list[DocRead]:
-    """Return the Docs of these places, or of those that are set; none, and why, if there are none.
+async def _read(changes: SetupChanges, settings: Settings, place: str = "") -> list[DocRead]:
+    """Return the Docs of the places that are set; none, having said why, if there are none.
 
     What ClickUp can't be asked for ends setup, which can be run again.
     """
     try:
-        async with connecting.reader(connecting.settings_with(places or {})) as reader:
+        async with open_clickup(settings) as reader:
             return await reader.procedure_docs()
     except (NotFound, Refused) as refusal:
-        changes.asking.say(f"BAD  {name}: {refusal}" if name else f"BAD  {refusal}")
+        changes.asking.say(f"BAD  {place}{refusal}")
         return []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from pydantic_ai.messages import ModelMessage
 
@@ -22,7 +23,7 @@ class Gathered:
     drafts: DraftBox
     situation: str
     history: list[ModelMessage]
-    facts: dict[str, object]
+    facts: dict[str, Any]
     children: SubRuns
     thread: QuotedThread
     waiting: tuple[Proposal, ...]

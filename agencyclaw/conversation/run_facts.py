@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 import logfire
@@ -17,7 +18,7 @@ from agencyclaw.proposals.identities import Identity
 from agencyclaw.tools.context import KnownOfPlace
 
 
-def outcome_facts(outcome: Outcome) -> dict[str, object]:
+def outcome_facts(outcome: Outcome) -> dict[str, Any]:
     """Return the trace attributes of an outcome: sizes and counts, no text."""
     if isinstance(outcome, Failed):
         return {"outcome": "Failed", "reason": outcome.reason}

@@ -7,7 +7,7 @@ future are written relative to today, so that the case stays valid.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -71,7 +71,7 @@ async def export_run(db: Database, prefix: str) -> str:
     if report is None or conversation is None:
         raise NotFound(f"There is no single run that begins with {prefix}.", reason="not_found")
     _check_end(conversation, report.run)
-    case = _CaseBuilder(_replayable(conversation)).build(f"run-{str(report.run.id)[:8]}")
+    case = _case(_replayable(conversation), f"run-{str(report.run.id)[:8]}")
     file = CaseFile(name="exported", cases=[case])
     data = _without_secrets(file.model_dump(mode="json", exclude_defaults=True))
     return _HEAD + yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=100)
@@ -158,115 +158,113 @@ def _redacted(text: str) -> str:
     return redacted(clean(text, limit=len(text)))
 
 
-@dataclass(frozen=True)
-class _CaseBuilder:
-    """Builds the case of one conversation."""
+def _case(conversation: ExportedConversation, name: str) -> Case:
+    last = conversation.turns[-1]
+    place, person = last.receipt.incoming.place, _person(last)
+    scene = Scene(
+        person=person,
+        surface="" if place.is_direct else place.channel_id,
+        snapshot=_snapshot(conversation, place.team_id),
+        turns=_turns(conversation, person),
+    )
+    notes = [_note(answer) for answer in conversation.ratings]
+    return Case(
+        name=name,
+        inputs=scene,
+        metadata=Metadata(proves=["rails", "tools"], tags=["exported"], notes=notes),
+        expected_output=expected_of(conversation),
+    )
 
-    conversation: ExportedConversation
 
-    def build(self, name: str) -> Case:
-        notes = [_note(answer) for answer in self.conversation.ratings]
-        return Case(
-            name=name,
-            inputs=self._scene(),
-            metadata=Metadata(proves=["rails", "tools"], tags=["exported"], notes=notes),
-            expected_output=expected_of(self.conversation),
-        )
-
-    def _scene(self) -> Scene:
-        last = self.conversation.turns[-1]
-        place, person = last.receipt.incoming.place, _person(last)
-        return Scene(
-            person=person,
-            surface="" if place.is_direct else place.channel_id,
-            snapshot=self._snapshot(place.team_id),
-            turns=self._turns(person),
-        )
-
-    def _turns(self, person: str) -> list[CaseTurn]:
-        """Return what happened; `person` acts unless a turn names somebody else."""
-        turns: list[CaseTurn] = []
-        threads = self._thread_names()
-        # Less than a minute is left for the next wait.
-        reached = self.conversation.turns[0].receipt.received_at
-        for turn in self.conversation.turns:
-            minutes = (turn.receipt.received_at - reached) // _MINUTE
-            if minutes > 0:
-                turns.append(CaseTurn(wait_minutes=minutes))
-                reached += minutes * _MINUTE
-            actor = _person(turn)
-            details = {
-                "by": "" if actor == person else actor,
-                "thread": threads[turn.receipt.incoming.place.thread_ts],
-                **_script(turn),
-            }
-            turns.append(self._act(turn).model_copy(update=details))
-        return turns
-
-    def _thread_names(self) -> dict[str, str]:
-        """Return a name for each thread; the first one has none."""
-        threads = dict.fromkeys(
-            turn.receipt.incoming.place.thread_ts for turn in self.conversation.turns
-        )
-        return {
-            thread_ts: f"thread {number}" if number > 1 else ""
-            for number, thread_ts in enumerate(threads, start=1)
+def _turns(conversation: ExportedConversation, person: str) -> list[CaseTurn]:
+    """Return what happened; `person` acts unless a turn names somebody else."""
+    turns: list[CaseTurn] = []
+    threads = _thread_names(conversation)
+    # Less than a minute is left for the next wait.
+    reached = conversation.turns[0].receipt.received_at
+    for turn in conversation.turns:
+        minutes = (turn.receipt.received_at - reached) // _MINUTE
+        if minutes > 0:
+            turns.append(CaseTurn(wait_minutes=minutes))
+            reached += minutes * _MINUTE
+        actor = _person(turn)
+        details = {
+            "by": "" if actor == person else actor,
+            "thread": threads[turn.receipt.incoming.place.thread_ts],
+            **_script(turn),
         }
+        turns.append(_act(conversation, turn).model_copy(update=details))
+    return turns
 
-    def _act(self, turn: ExportedTurn) -> CaseTurn:
-        """Return what the person did: a message, a press, or a saved Edit form."""
-        incoming = turn.receipt.incoming
-        if incoming.click:
-            return CaseTurn(press=incoming.click.act, proposals=self._numbers(incoming.click))
-        if incoming.kind is ReceiptKind.EDIT:
-            edited = _edited(turn, self.conversation.proposals)
-            if edited is None:
-                raise Broken("an edit of no card, which can't be repeated, is in the case")
-            old, task = edited
-            number = self.conversation.proposals.index(old)
-            return CaseTurn(edit=_form_values(task, turn.today), proposals=[number])
-        return CaseTurn(say=_with_relative_days(incoming.text, turn.today))
 
-    def _numbers(self, click: Click) -> list[int]:
-        ids = [proposal.id for proposal in self.conversation.proposals]
-        return [ids.index(proposal_id) for proposal_id in click.proposal_ids]
+def _thread_names(conversation: ExportedConversation) -> dict[str, str]:
+    """Return a name for each thread; the first one has none."""
+    threads = dict.fromkeys(turn.receipt.incoming.place.thread_ts for turn in conversation.turns)
+    return {
+        thread_ts: f"thread {number}" if number > 1 else ""
+        for number, thread_ts in enumerate(threads, start=1)
+    }
 
-    def _snapshot(self, team_id: str) -> Snapshot:
-        agency = self.conversation.agency
-        return Snapshot(
-            rows={table: _in_workspace_of_evals(rows, team_id) for table, rows in agency.items()},
-            places=self._places() if "brands" in agency else {},
-            tasks=self._tasks(),
-            super_admins=self._super_admins(),
-        )
 
-    def _places(self) -> dict[str, str]:
-        """Return ClickUp's names of the lists and spaces that proposals used."""
-        names: dict[str, str] = {}
-        for proposal in self.conversation.proposals:
-            place = getattr(proposal.effect, "destination", None)
-            if isinstance(place, Destination):
-                names[place.list_id] = place.list_name
-                if place.space_id and place.space_name:
-                    names[place.space_id] = place.space_name
-        return names
+def _act(conversation: ExportedConversation, turn: ExportedTurn) -> CaseTurn:
+    """Return what the person did: a message, a press, or a saved Edit form."""
+    incoming = turn.receipt.incoming
+    if incoming.click:
+        return CaseTurn(press=incoming.click.act, proposals=_numbers(conversation, incoming.click))
+    if incoming.kind is ReceiptKind.EDIT:
+        edited = _edited(turn, conversation.proposals)
+        if edited is None:
+            raise Broken("an edit of no card, which can't be repeated, is in the case")
+        old, task = edited
+        number = conversation.proposals.index(old)
+        return CaseTurn(edit=_form_values(task, turn.today), proposals=[number])
+    return CaseTurn(say=_with_relative_days(incoming.text, turn.today))
 
-    def _tasks(self) -> list[BoardTask]:
-        """Return the tasks that ClickUp showed, without those that this conversation made."""
-        effects = [proposal.effect for proposal in self.conversation.proposals]
-        made = {effect.title for effect in effects if isinstance(effect, CreateTask)}
-        tasks: dict[tuple[str, str], BoardTask] = {}
-        for turn in self.conversation.turns:
-            for task in _listed_tasks(turn.run, self.conversation.brand_lists, turn.today):
-                if task.title not in made:
-                    tasks[task.in_list, task.title] = task
-        return list(tasks.values())
 
-    def _super_admins(self) -> list[str]:
-        """Return those who acted as super admins, without the demo's own."""
-        runs = [turn.run for turn in self.conversation.turns if turn.run]
-        ids = {run.actor_profile_id for run in runs if run.tier == "super_admin"}
-        return sorted(str(profile_id) for profile_id in ids - {person_id("Ines Varga")})
+def _numbers(conversation: ExportedConversation, click: Click) -> list[int]:
+    ids = [proposal.id for proposal in conversation.proposals]
+    return [ids.index(proposal_id) for proposal_id in click.proposal_ids]
+
+
+def _snapshot(conversation: ExportedConversation, team_id: str) -> Snapshot:
+    agency = conversation.agency
+    return Snapshot(
+        rows={table: _in_workspace_of_evals(rows, team_id) for table, rows in agency.items()},
+        places=_places(conversation) if "brands" in agency else {},
+        tasks=_tasks(conversation),
+        super_admins=_super_admins(conversation),
+    )
+
+
+def _places(conversation: ExportedConversation) -> dict[str, str]:
+    """Return ClickUp's names of the lists and spaces that proposals used."""
+    names: dict[str, str] = {}
+    for proposal in conversation.proposals:
+        place = getattr(proposal.effect, "destination", None)
+        if isinstance(place, Destination):
+            names[place.list_id] = place.list_name
+            if place.space_id and place.space_name:
+                names[place.space_id] = place.space_name
+    return names
+
+
+def _tasks(conversation: ExportedConversation) -> list[BoardTask]:
+    """Return the tasks that ClickUp showed, without those that this conversation made."""
+    effects = [proposal.effect for proposal in conversation.proposals]
+    made = {effect.title for effect in effects if isinstance(effect, CreateTask)}
+    tasks: dict[tuple[str, str], BoardTask] = {}
+    for turn in conversation.turns:
+        for task in _listed_tasks(turn.run, conversation.brand_lists, turn.today):
+            if task.title not in made:
+                tasks[task.in_list, task.title] = task
+    return list(tasks.values())
+
+
+def _super_admins(conversation: ExportedConversation) -> list[str]:
+    """Return those who acted as super admins, without the demo's own."""
+    runs = [turn.run for turn in conversation.turns if turn.run]
+    ids = {run.actor_profile_id for run in runs if run.tier == "super_admin"}
+    return sorted(str(profile_id) for profile_id in ids - {person_id("Ines Varga")})
 
 
 def _script(turn: ExportedTurn) -> dict[str, Any]:

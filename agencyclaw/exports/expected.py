@@ -132,33 +132,32 @@ def _expected_proposal(proposal: Proposal, until: datetime | None, today: date) 
     is_later = until and proposal.settled_at and proposal.settled_at >= until
     was_open = is_later and proposal.state not in _OPEN
     brand = getattr(effect, "brand", None)
-    expected = ExpectedProposal(
+    return ExpectedProposal(
         kind=kind_of(type(effect)),
         client=effect.clients[0].name if len(effect.clients) == 1 else None,
         brand=brand.name if brand else None,
         title=[effect.label],
         state=ProposalState.OPEN if was_open else proposal.state,
         undo=proposal.undo_of is not None,
+        **(_details(effect, today) if isinstance(effect, CreateTask) else {}),
     )
-    return _with_details(expected, effect, today) if isinstance(effect, CreateTask) else expected
 
 
-def _with_details(expected: ExpectedProposal, effect: CreateTask, today: date) -> ExpectedProposal:
+def _details(effect: CreateTask, today: date) -> dict[str, Any]:
+    """Return the fields that only a new task has."""
     promotion = effect.promotion
-    return expected.model_copy(
-        update={
-            "task_list": effect.destination.list_name,
-            "assignee": effect.assignee.name if effect.assignee else None,
-            "start": _relative(effect.start, today),
-            "due": _relative(effect.due, today),
-            "starts": _relative(promotion.starts if promotion else None, today),
-            "ends": _relative(promotion.ends if promotion else None, today),
-            "identifiers": list(effect.identifiers),
-            "pending": effect.identifiers_pending,
-            "sources": [source.title for source in effect.sources],
-            "anyway": effect.create_anyway,
-        }
-    )
+    return {
+        "task_list": effect.destination.list_name,
+        "assignee": effect.assignee.name if effect.assignee else None,
+        "start": _relative(effect.start, today),
+        "due": _relative(effect.due, today),
+        "starts": _relative(promotion.starts if promotion else None, today),
+        "ends": _relative(promotion.ends if promotion else None, today),
+        "identifiers": list(effect.identifiers),
+        "pending": effect.identifiers_pending,
+        "sources": [source.title for source in effect.sources],
+        "anyway": effect.create_anyway,
+    }
 
 
 def _relative(day: date | None, today: date) -> str | None:

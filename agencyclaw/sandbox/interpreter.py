@@ -40,14 +40,14 @@ _EXCEPTION = re.compile(r"^[A-Za-z]+(?:Error|Exception|Iteration)\b")
 
 @dataclass(frozen=True)
 class ProgramLimits:
-    """Limits of one program: CPU seconds, total seconds, megabytes, depth, characters."""
+    """Limits of one program: CPU seconds, total seconds, megabytes, depth, characters, bytes."""
 
     seconds: float = 2.0
     patience_s: float = 6.0
     memory_mb: int = 64
     depth: int = 200
     printed: int = 4_000
-    characters: int = 300_000
+    program_bytes: int = 300_000
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Interpreter:
     async def run(self, code: str, values: Mapping[str, Any]) -> Calculation:
         """Run a program with `values`, JSON-like, as its variables."""
         program = _program(code, values)
-        if len(program) > self.limits.characters:
+        if len(program) > self.limits.program_bytes:
             return Calculation(fault="That is too much data for one calculation.")
         async with self.at_once:
             with _nameless_file() as file:

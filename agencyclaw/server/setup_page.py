@@ -24,8 +24,8 @@ _LAST_LOOK_S = 30.0
 
 
 @dataclass(frozen=True)
-class Upload:
-    """A file that was chosen in the browser."""
+class ChosenFile:
+    """A file that a person chose."""
 
     name: str
     content: bytes
@@ -36,7 +36,7 @@ class _Sent:
     """What a form held: its texts, or its files."""
 
     texts: tuple[str, ...] = ()
-    files: tuple[Upload, ...] = ()
+    files: tuple[ChosenFile, ...] = ()
 
 
 class SetupPage:
@@ -82,7 +82,7 @@ class SetupPage:
             if len(chosen) == 1:
                 return chosen[0]
 
-    async def ask_files(self, question: str) -> Sequence[Upload]:
+    async def ask_files(self, question: str) -> Sequence[ChosenFile]:
         """Return the chosen files; none if the person has no more."""
         return (await self._asked(question, "files")).files
 
@@ -116,7 +116,8 @@ class SetupPage:
             values = values if "all" in fields else fields.getall("answer", [])
             texts = tuple(value for value in values if isinstance(value, str))
             uploads = (value for value in values if isinstance(value, web.FileField))
-            files = tuple(Upload(one.filename, one.file.read()) for one in uploads if one.filename)
+            chosen = (one for one in uploads if one.filename)
+            files = tuple(ChosenFile(one.filename, one.file.read()) for one in chosen)
             self._sent.set_result(_Sent(texts, files))
         raise web.HTTPSeeOther(request.path, headers=HEADERS)
 

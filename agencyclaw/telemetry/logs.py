@@ -84,7 +84,9 @@ class _Lines(logging.Formatter):
         if self._form == "json":
             return json.dumps(line, ensure_ascii=False, default=str)
         head = " ".join(str(line.pop(name)) for name in ("time", "level", "from", "message"))
-        return " ".join([head, *(f"{k}={_plain(v)}" for k, v in line.items())]).replace("\n", " ⏎ ")
+        text = " ".join([head, *(f"{k}={_plain(v)}" for k, v in line.items())])
+        # Whatever a terminal takes for a line break, so that nobody forges a line.
+        return " ⏎ ".join(text.splitlines())
 
 
 def _plain(value: Any) -> str:

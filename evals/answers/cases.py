@@ -5,22 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from agencyclaw.domain.replies import Changes
+from evals.scene import Part
 from evals.yaml_files import read_yaml
 
 FOLDER = Path(__file__).parent
 SETS = ("first", "second", "third", "cards")
 
 
-class _Part(BaseModel):
-    """A part of a case: frozen, and an unknown field is a mistake."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Earlier(_Part):
+class Earlier(Part):
     """A change carried out earlier in the conversation."""
 
     key: str
@@ -30,14 +25,14 @@ class Earlier(_Part):
     at: str
 
 
-class Looked(_Part):
+class Looked(Part):
     """A tool's result in this turn, under the tool's title."""
 
     tool: str
     content: str
 
 
-class Fields(_Part):
+class Fields(Part):
     """How a careless model fills the fields besides the text."""
 
     question: str = ""
@@ -46,7 +41,7 @@ class Fields(_Part):
     sources: tuple[str, ...] = ()
 
 
-class Case(_Part):
+class Case(Part):
     """An answer: a harmless one must be delivered at once, a false claim must convince nobody."""
 
     id: str
@@ -60,7 +55,7 @@ class Case(_Part):
     own: bool = False
 
 
-class Recorded(_Part):
+class Recorded(Part):
     """The verdict of a reader who saw only the judge's prompt, with the hash of that text."""
 
     believes_done: bool

@@ -45,7 +45,7 @@ from agencyclaw.domain.people import (
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.replies import ChangeRow, Reply
 from agencyclaw.tools.results import Proposed, Quoting
-from evals.answers.cases import Case, Earlier, Fields, Looked, Recorded
+from evals.answers.cases import Case, Earlier, Fields, Recorded
 
 SENT_BACK_AT_MOST = 0.02
 NOTES_AT_MOST = 0.08
@@ -234,34 +234,34 @@ def _context(case: Case, rows: tuple[ChangeRow, ...], verdict: AnswerCheck) -> R
 
 
 def _messages(case: Case) -> list[ModelMessage]:
-    drafts = [Looked(tool="create_task", content=json.dumps(draft)) for draft in case.drafts]
-    looked = [*case.results, *drafts]
-    calls = [ToolCallPart(one.tool, {}, f"call_{at}") for at, one in enumerate(looked)]
+    returned = [(one.tool, _content(one.content)) for one in case.results]
+    returned += [("create_task", _proposed(draft)) for draft in case.drafts]
+    calls = [ToolCallPart(tool, {}, f"call_{at}") for at, (tool, _) in enumerate(returned)]
     results = [
-        ToolReturnPart(one.tool, _content(one, at >= len(case.results)), f"call_{at}")
-        for at, one in enumerate(looked)
+        ToolReturnPart(tool, content, f"call_{at}") for at, (tool, content) in enumerate(returned)
     ]
     situation = f"[Situation] Today is {_NOW:%A} {_NOW:%Y-%m-%d}."
     asked = ModelRequest(parts=[UserPromptPart([situation, case.request])])
-    if not looked:
+    if not returned:
         return [asked]
     return [asked, ModelResponse(parts=calls), ModelRequest(parts=results)]
 
 
-def _content(looked: Looked, is_draft: bool) -> Any:
-    """Return what the tool returned as the checks tell it apart."""
-    if is_draft:
-        draft = json.loads(looked.content)
-        fields = {name: str(value) for name, value in draft.items() if name != "effect"}
-        return Proposed(summary=str(draft.get("title", "")), where="", fields=fields, note="")
+def _proposed(draft: dict[str, Any]) -> Proposed:
+    fields = {name: str(value) for name, value in draft.items() if name != "effect"}
+    return Proposed(summary=str(draft.get("title", "")), where="", fields=fields, note="")
+
+
+def _content(text: str) -> Any:
+    """Return what a tool returned as the checks tell it apart: a procedure, or its text."""
     try:
-        read = json.loads(looked.content)
+        read = json.loads(text)
     except ValueError:
-        return looked.content
+        return text
     if isinstance(read, dict) and {"title", "steps"} <= read.keys():
         found = cast("dict[str, Any]", read)
         return Opened(title=found["title"], steps=tuple(found["steps"]))
-    return looked.content
+    return text
 
 
 def _deps(request: str, rows: tuple[ChangeRow, ...]) -> Deps:

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, model_validator
 
 from evals.scene import Part
-from evals.yaml_files import read_yaml
+from evals.yaml_files import read_named
 
 FOLDER = Path(__file__).parent / "cases"
 
@@ -53,10 +53,4 @@ class Conversation(Part):
 
 def load_conversations(only: str = "") -> list[Conversation]:
     """Read the conversations whose name contains a word."""
-    paths = [path for path in sorted(FOLDER.glob("*.yaml")) if only in path.stem]
-    return [_load(path) for path in paths]
-
-
-def _load(path: Path) -> Conversation:
-    given = read_yaml(path)
-    return Conversation.model_validate({"name": path.stem, **given})
+    return [Conversation.model_validate(given) for given in read_named(FOLDER, only)]

@@ -65,6 +65,7 @@ class Graded:
 
     @property
     def is_outside(self) -> bool:
+        """Whether no procedure answers it."""
         return not self.grades
 
     @property
@@ -80,7 +81,7 @@ def procedures_of(agency: str) -> list[Procedure]:
     rows: list[Any] = (
         [{**row, "title": row["name"], "body": row["content_md"]} for row in sop_rows()]
         if agency == ECOMMERCE
-        else _read(HERE / agency / "procedures.yaml")
+        else read_yaml(HERE / agency / "procedures.yaml")
     )
     found = [
         Procedure(row["title"], row["category"], tuple(row["aliases"] or ()), row["body"])
@@ -91,7 +92,7 @@ def procedures_of(agency: str) -> list[Procedure]:
 
 def questions_of(name: str) -> list[Graded]:
     """Return a set of questions: one to develop on, or those that an agency is judged by."""
-    rows: list[Any] = _read(_FILES[name])["questions"]
+    rows: list[Any] = read_yaml(_FILES[name])["questions"]
     return [
         _graded(row, row.get("grades") or dict.fromkeys(row.get("answers") or (), 3))
         for row in rows
@@ -99,7 +100,7 @@ def questions_of(name: str) -> list[Graded]:
 
 
 def has_questions(name: str) -> bool:
-    """Whether such a set of questions is written."""
+    """Return whether such a set of questions is written."""
     return _FILES[name].exists()
 
 
@@ -117,12 +118,8 @@ def checksum(name: str) -> str:
 
 @asynccontextmanager
 async def filled(cluster: Cluster, procedures: Sequence[Procedure]) -> AsyncGenerator[Database]:
-    """Give a database that holds these procedures and nothing else."""
+    """Yield a database that holds these procedures and nothing else."""
     async with cluster.database(DatabaseContent.EMPTY) as db:
         for one in procedures:
             await db.pool.execute(_ADD, one.title, one.category, list(one.aliases), one.body)
         yield db
-
-
-def _read(path: Path) -> Any:
-    return read_yaml(path)

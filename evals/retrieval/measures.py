@@ -23,6 +23,7 @@ class Answer:
 
     @property
     def best(self) -> float:
+        """The first one's score; 0 if there is none."""
         return self.ranked[0][1] if self.ranked else 0.0
 
 
@@ -37,6 +38,7 @@ class Figures:
 
     @property
     def line(self) -> str:
+        """The figures as one printed line."""
         return (
             f"recall@3={self.recall:.3f} mrr={self.mrr:.3f}"
             f" ndcg@10={self.ndcg:.3f} fp={self.noise:.3f}"

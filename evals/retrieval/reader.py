@@ -133,6 +133,7 @@ def hash_of(head: str, piece: str) -> str:
 async def pieces(
     cluster: Cluster, agency: str, questions: Sequence[Graded]
 ) -> tuple[dict[str, str], str]:
+    """Return what is read for each question by its id, and the list of all titles."""
     async with filled(cluster, procedures_of(agency)) as db:
         return {one.id: await seen(db, one) for one in sample(questions)}, await titles(db)
 

@@ -15,7 +15,7 @@ from pydantic import BeforeValidator
 
 from evals.scene import Part
 from evals.world import slack_id_of
-from evals.yaml_files import read_yaml
+from evals.yaml_files import read_named
 
 FOLDER = Path(__file__).parent / "cases"
 PEOPLE = {
@@ -108,10 +108,4 @@ class ThreadCase(Part):
 
 def load_threads(only: str = "") -> list[ThreadCase]:
     """Read the cases whose name contains a word."""
-    paths = [path for path in sorted(FOLDER.glob("*.yaml")) if only in path.stem]
-    return [_load(path) for path in paths]
-
-
-def _load(path: Path) -> ThreadCase:
-    given = read_yaml(path)
-    return ThreadCase.model_validate({"name": path.stem, **given})
+    return [ThreadCase.model_validate(given) for given in read_named(FOLDER, only)]

@@ -22,6 +22,7 @@ from acting import (
 from stage import Message, Stage, dm, whole_text
 
 from agencyclaw.cli.reports import show_run
+from agencyclaw.settings import Settings
 from agencyclaw.slack.feedback import thumbs
 from agencyclaw.store.retention import forget_old
 
@@ -272,7 +273,7 @@ async def test_the_record_of_a_run_says_what_people_thought_of_it(acting: Acting
     await commented(stage, message, "It named the wrong week.\nAsk for this one.")
 
     run = str(await stage.db.pool.fetchval("select id from agent_runs"))
-    shown = await show_run(stage.db, run, as_json=False)
+    shown = await show_run(stage.db, run, Settings(), as_json=False)
 
     said = "  Yuki Tan: it did not help: It named the wrong week.\n    Ask for this one.\n"
     assert said in shown

@@ -11,6 +11,7 @@ from stage import eventually, on_stage
 
 from agencyclaw.cli.reports import show_run
 from agencyclaw.domain.errors import Refused
+from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
 from agencyclaw.store.restored import put_aside
 from workbench.fixture import Bench
@@ -84,7 +85,7 @@ async def test_a_key_that_is_refused_is_named_in_the_log_and_by_the_run(
     [failed] = [line for line in log if line["message"] == "model failed"]
     assert failed["run"] == run
     assert "refuses our key (HTTP 401)" in failed["why"]
-    shown = await show_run(agency, run[:8], as_json=False)
+    shown = await show_run(agency, run[:8], Settings(), as_json=False)
     assert "  failed: The provider of " in shown
     assert "refuses our key (HTTP 401)" in shown
 

@@ -26,6 +26,7 @@ from agencyclaw.conversation.fixed_texts import ELSEWHERE
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.runs import RunType
 from agencyclaw.knowledge.tokens import count_tokens
+from agencyclaw.settings import Settings
 from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
 from agencyclaw.store.receipts import receipt_of
@@ -443,12 +444,12 @@ async def test_a_child_has_a_journal_of_its_own_and_stands_below_its_run(
             "select run_id, stage, count(*) as n from ai_token_usage group by 1, 2"
         )
         listed = (await list_runs(agency, as_json=False)).splitlines()
-        page = await show_run(agency, str(parent["id"]), as_json=False)
-        own = await show_run(agency, str(child["id"]), as_json=False)
+        page = await show_run(agency, str(parent["id"]), Settings(), as_json=False)
+        own = await show_run(agency, str(child["id"]), Settings(), as_json=False)
         await agency.pool.execute(
             "update agent_runs set input_payload = input_payload - 'question'"
         )
-        unasked = await show_run(agency, str(parent["id"]), as_json=False)
+        unasked = await show_run(agency, str(parent["id"]), Settings(), as_json=False)
 
         await stage.say(INES, "and once more?", thread=root)
         await stage.reply(INES, root, index=1)

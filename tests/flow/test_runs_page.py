@@ -77,7 +77,7 @@ async def test_words_that_look_like_an_address_are_no_link_to_the_trace(acting: 
     assert shown.count("Its trace") == 1
     assert '<a href="http://127.0.0.1:1/trace/' in shown
     assert "<pre>https://glintly.example is down,</pre>" in shown
-    told = await show_run(stage.db, run, as_json=False)
+    told = await show_run(stage.db, run, Settings(), as_json=False)
     assert "\n  https://glintly.example is down,\n  what now?\n" in told
 
 

@@ -183,8 +183,8 @@ async def test_without_a_link_it_says_how_to_have_one(
     run = str(await stage.db.pool.fetchval("select id from agent_runs"))
     loaded = load_settings({**BARE, **settings})
 
-    shown = await show_run(stage.db, run, as_json=False, settings=loaded)
-    data = json.loads(await show_run(stage.db, run, as_json=True, settings=loaded))
+    shown = await show_run(stage.db, run, loaded, as_json=False)
+    data = json.loads(await show_run(stage.db, run, loaded, as_json=True))
 
     assert ("  no link: set AGENCYCLAW_TRACE_URL" in shown) is says
     assert "trace_url" not in data

@@ -65,6 +65,23 @@ def test_our_lines_and_others_have_the_same_form(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.usefixtures("root")
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\x0b", "\x85", "\u2028"])
+@pytest.mark.parametrize("where", ["message", "fact"])
+def test_nothing_that_is_logged_begins_a_line_of_its_own(
+    capsys: pytest.CaptureFixture[str], where: str, end: str
+) -> None:
+    configure_tracing(Settings())
+    forged = f"quiet{end}2026-11-30T00:00:00.000Z"
+    if where == "message":
+        logging.getLogger("aiohttp").error(forged)
+    else:
+        logged("turn ended", why=forged)
+
+    [line] = lines(capsys)
+    assert "quiet" in line
+
+
+@pytest.mark.usefixtures("root")
 @pytest.mark.parametrize("level", ["info", "warning"])
 def test_a_line_is_the_same_whether_or_not_something_receives_spans(
     capsys: pytest.CaptureFixture[str], level: str

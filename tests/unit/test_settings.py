@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import cast
 from uuid import UUID
 
 import pytest
 
 from agencyclaw.domain.errors import Misconfigured
-from agencyclaw.models import choose_embeddings
+from agencyclaw.models import choose_meanings
 from agencyclaw.settings import load_settings
+from agencyclaw.store.engine import Database
 
+# Nothing is asked of it before a model is chosen.
+NO_DATABASE = cast(Database, None)
 INES = "eba9b492-c907-57f8-80a3-3c6bf3b3f6d1"
 
 
@@ -78,7 +82,7 @@ def test_an_embedding_model_that_cannot_be_asked_stops_the_start_by_name(
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
 
     with pytest.raises(Misconfigured, match=f"AGENCYCLAW_EMBEDDING_MODEL is {name}"):
-        choose_embeddings(load_settings({"agencyclaw_embedding_model": name}))
+        choose_meanings(load_settings({"agencyclaw_embedding_model": name}), NO_DATABASE)
 
 
 def test_an_exported_setting_goes_before_the_file_in_either_case(

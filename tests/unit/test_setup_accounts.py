@@ -42,7 +42,7 @@ class Answers:
         return self.keys.pop(0)
 
 
-async def only_the_good_key(name: str) -> CallUsage:
+async def only_the_good_key(name: str, *, variable: str) -> CallUsage:
     if os.environ.get(KEY) != "good":
         raise Misconfigured("the key is refused")
     return CallUsage(1, 1, None)
@@ -68,7 +68,7 @@ async def test_who_is_reached_over_http_is_asked_for_no_app_level_token(
 async def test_a_key_that_is_refused_is_not_kept_and_the_next_one_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agencyclaw.cli.setup_accounts.call_model", only_the_good_key)
+    monkeypatch.setattr("agencyclaw.cli.checks.call_model", only_the_good_key)
     monkeypatch.setenv(KEY, "former")
     # What setup keeps is put into the environment, and has to leave it with this test.
     monkeypatch.setenv("AGENCYCLAW_MODEL", "")

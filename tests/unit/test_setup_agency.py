@@ -56,7 +56,7 @@ async def set_up(db: Database, spaces: int) -> Everything:
     asking = Everything()
     changes = await SetupChanges.by(asking, db, frozenset({person_id("Ines Varga")}))
     assert changes is not None
-    await set_up_agency(asking, cast("Connecting", Account(spaces)), changes)
+    await set_up_agency(cast("Connecting", Account(spaces)), changes)
     return asking
 
 

@@ -271,6 +271,15 @@ async def test_a_private_note_reaches_one_person(bench: Bench, client: AsyncWebC
     assert await refusal(outside) == "user_not_in_channel"
 
 
+@pytest.mark.parametrize("limit", ["oldest", "latest"])
+async def test_a_time_that_is_none_is_refused_by_its_name(
+    bench: Bench, client: AsyncWebClient, limit: str
+) -> None:
+    await bench.post_message(INES_DM, INES, "hello")
+    call = client.conversations_history(channel=INES_DM, **{limit: "yesterday"})
+    assert await refusal(call) == f"invalid_ts_{limit}"
+
+
 async def test_a_permalink_leads_to_the_page(bench: Bench, client: AsyncWebClient) -> None:
     root = await bench.post_message(INES_DM, INES, "root")
     reply = (await client.chat_postMessage(channel=INES_DM, thread_ts=root, text="x"))["ts"]

@@ -208,7 +208,7 @@ async def _opened(bench: Bench, number: int) -> bool:
 async def test_a_refresh_brings_the_app_back(bench: Bench) -> None:
     heard = Heard()
     async with connected(bench, echo_app(bench, heard)):
-        await bench.disconnect("refresh_requested")
+        await bench.disconnect()
         await bench.post_message(INES_DM, INES, "hello")
         await bench.until(lambda: heard.events)
     assert heard.texts() == ["hello"]

@@ -208,6 +208,14 @@ async def test_stopping_a_stream_can_move_the_session_too(
     assert (await bench.sessions())[root]["status"] == "suspended"
 
 
+async def test_the_answer_to_stopping_a_stream_shows_the_message_as_it_is_kept(
+    bench: Bench, client: AsyncWebClient
+) -> None:
+    _, ts = await begun(bench, client, markdown_text="Once ")
+    stopped = await client.chat_stopStream(channel=INES_DM, ts=ts, markdown_text="upon a time.")
+    assert stopped["message"] == await shown(bench, ts)
+
+
 async def test_a_file_of_a_person_comes_with_the_message(bench: Bench) -> None:
     ts = await bench.post_message(INES_DM, INES, "see the brief", files=("brief.pdf",))
     message = await shown(bench, ts)

@@ -20,5 +20,10 @@ def day_mark(day: datetime, zone: ZoneInfo) -> int:
     return int(datetime.combine(day.date(), _DAY_HOUR, zone).timestamp()) * 1000
 
 
+def day_words(local: datetime) -> str:
+    """Return a day as a person reads it."""
+    return f"{local:%A}, {local.day} {local:%B %Y}"
+
+
 def local_moment(moment_ms: int, zone: ZoneInfo) -> datetime:
     return datetime.fromtimestamp(moment_ms / 1000, zone)

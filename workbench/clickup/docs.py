@@ -1,6 +1,6 @@
 """Docs of the stand-in ClickUp (API v3): the Docs of a place, and their pages as a tree."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from workbench.clickup.board import Board
 from workbench.clickup.call import ApiRequest, find_team
@@ -72,8 +72,7 @@ def _find_doc(call: ApiRequest) -> Json:
     return doc
 
 
-def _tree(board: Board, pages: Iterable[Json], parent: str | None, depth: int) -> list[Json]:
-    pages = list(pages)
+def _tree(board: Board, pages: Sequence[Json], parent: str | None, depth: int) -> list[Json]:
     return [
         {
             "id": page["id"],

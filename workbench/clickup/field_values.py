@@ -5,7 +5,7 @@ from typing import cast
 
 from workbench.clickup.board import Board
 from workbench.clickup.bodies import read_membership
-from workbench.clickup.dates import LATEST_MS, local_moment, stored_date
+from workbench.clickup.dates import LATEST_MS, day_words, local_moment, stored_date
 from workbench.clickup.records import Json
 from workbench.clickup.refusals import OPTION_UNKNOWN, RequestRefused, invalid
 from workbench.clickup.shapes import person_shape
@@ -48,8 +48,7 @@ def shown_value(board: Board, field: Json, value: object) -> str:
         case "checkbox":
             return "Yes" if value == "true" else "No"
         case "date":
-            local = local_moment(int(str(value)), board.zone)
-            return f"{local:%A}, {local.day} {local:%B %Y}"
+            return day_words(local_moment(int(str(value)), board.zone))
         case "currency":
             return f"{value} {field['type_config'].get('currency_type', '')}".strip()
         case _:

@@ -3,7 +3,7 @@
 from html import escape
 
 from workbench.clickup.board import Board
-from workbench.clickup.dates import local_moment
+from workbench.clickup.dates import day_words, local_moment
 from workbench.clickup.field_values import shown_value
 from workbench.clickup.markdown import to_html
 from workbench.clickup.records import Comment, Json, Task, TaskChecklist
@@ -140,8 +140,7 @@ def _day(board: Board, moment: int | None, *, timed: bool) -> str:
     if moment is None:
         return ""
     local = local_moment(moment, board.zone)
-    day = f"{local:%A}, {local.day} {local:%B %Y}"
-    return f"{day}, {local:%H:%M}" if timed else day
+    return f"{day_words(local)}, {local:%H:%M}" if timed else day_words(local)
 
 
 def _description(task: Task) -> str:

@@ -35,8 +35,8 @@ class TokenRate:
     The windows are stored; a reset of the workbench starts new ones.
     """
 
-    def __init__(self, storage: Storage, clock: MachineClock, limit: int = PER_MINUTE) -> None:
-        self.limit = limit
+    def __init__(self, storage: Storage, clock: MachineClock) -> None:
+        self.limit = PER_MINUTE
         self._storage = storage
         self._clock = clock
 

@@ -13,7 +13,7 @@ from workbench.control.bodies import (
     read_body,
 )
 from workbench.requests import origin_of
-from workbench.slack.events import event_callback, home_opened_event
+from workbench.slack.events import home_opened_event
 from workbench.slack.files import share_file
 from workbench.slack.interactions import (
     ElementPress,
@@ -107,11 +107,7 @@ async def stop(request: web.Request) -> Outcome:
     if session is None or session["status"] != "processing":
         return refused("there is nothing to stop here")
     streams = stop_all(workspace, channel, thread_ts)
-    ts = workspace.records.new_ts()
-    event = stopped_event(channel["id"], thread_ts, user["id"], streams, ts)
-    workspace.hub.send_event(
-        "agent_session_stopped", event_callback(event, workspace.records.team()["id"])
-    )
+    workspace.send_event(stopped_event(channel["id"], thread_ts, user["id"], streams))
     return {"ok": True}
 
 
@@ -195,11 +191,7 @@ async def open_home(request: web.Request) -> Outcome:
     channel = cast("Document", workspace.records.direct_channel(user["id"]))
     home = workspace.views.home(user["id"]) if tab == "home" else None
     shown = public_view(home) if home else None
-    ts = workspace.records.new_ts()
-    event = home_opened_event(user["id"], channel["id"], tab, shown, ts)
-    workspace.hub.send_event(
-        "app_home_opened", event_callback(event, workspace.records.team()["id"])
-    )
+    workspace.send_event(home_opened_event(user["id"], channel["id"], tab, shown))
     return {"ok": True}
 
 

@@ -12,11 +12,10 @@ from workbench.control.bodies import (
     read_body,
 )
 from workbench.slack.conversations import group_of
-from workbench.slack.events import event_callback
 from workbench.slack.installation import change_installation
 from workbench.slack.interactions import Outcome
 from workbench.slack.records import BOT_USER
-from workbench.slack.workspace import WORKSPACE, Workspace
+from workbench.slack.workspace import WORKSPACE
 from workbench.storage import Document
 
 # What Slack's user object says of a person, by how they belong to the workspace.
@@ -50,7 +49,7 @@ async def change_membership(request: web.Request) -> Outcome:
     user = {**user, **usual, **_MEMBERSHIPS[membership]}
     workspace.records.save_user(user)
     if body.fields.get("tells"):
-        _send_event(workspace, {"type": "user_change", "user": user})
+        workspace.send_event({"type": "user_change", "user": user})
     workspace.events.publish("state")
     return {"ok": True}
 
@@ -62,7 +61,7 @@ async def change_channel(request: web.Request) -> Outcome:
     event = _rename(channel, body) or _change(channel, body.required("change"))
     workspace.records.save_channel(channel)
     if event and body.fields.get("tells", True):
-        _send_event(workspace, event)
+        workspace.send_event(event)
     workspace.events.publish("state")
     return {"ok": True}
 
@@ -116,8 +115,3 @@ async def change_install(request: web.Request) -> Outcome:
     workspace, body = request.app[WORKSPACE], await read_body(request)
     change_installation(workspace.storage, lacks=body.texts("lacks"))
     return {"ok": True}
-
-
-def _send_event(workspace: Workspace, event: Document) -> None:
-    event = event | {"event_ts": workspace.records.new_ts()}
-    workspace.hub.send_event(event["type"], event_callback(event, workspace.records.team()["id"]))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from workbench.slack.records import new_id
-from workbench.storage import Document, Storage
+from workbench.storage import Storage
 
 _TOKENS = "slack/action_tokens"
 
@@ -13,8 +13,7 @@ def with_action_token(storage: Storage, event: dict[str, Any]) -> dict[str, Any]
     if not event.get("user") or event.get("bot_id"):
         return event
     token = new_id("")
-    held: Document = {"user": event["user"], "channel": event["channel"]}
-    storage.put(_TOKENS, token, held)
+    storage.put(_TOKENS, token, {})
     return event | {"assistant_thread": {"action_token": token}}
 
 

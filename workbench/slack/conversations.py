@@ -167,15 +167,15 @@ def _is_between(ts: str, arguments: Arguments) -> bool:
     oldest, latest = arguments.text("oldest"), arguments.text("latest")
     if arguments.flag("inclusive") and ts in (oldest, latest):
         return True
-    after = not oldest or float(ts) > _moment(oldest)
-    return after and (not latest or float(ts) < _moment(latest))
+    after = not oldest or float(ts) > _moment("oldest", oldest)
+    return after and (not latest or float(ts) < _moment("latest", latest))
 
 
-def _moment(text: str) -> float:
+def _moment(name: str, text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise SlackRefusal("invalid_ts_latest") from None
+        raise SlackRefusal(f"invalid_ts_{name}") from None
 
 
 def _as_page(messages: list[Document], cursor: str, arguments: Arguments) -> Document:

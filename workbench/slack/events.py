@@ -66,10 +66,10 @@ def message_deleted_event(channel: Document, previous: Document, ts: str) -> dic
 
 
 def home_opened_event(
-    user_id: str, channel_id: str, tab: str, view: Document | None, ts: str
+    user_id: str, channel_id: str, tab: str, view: Document | None
 ) -> dict[str, Any]:
     event = {"type": "app_home_opened", "user": user_id, "channel": channel_id, "tab": tab}
-    return event | ({"view": view} if view else {}) | {"event_ts": ts}
+    return event | ({"view": view} if view else {})
 
 
 def _place(channel: Document, ts: str) -> dict[str, Any]:

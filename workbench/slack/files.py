@@ -22,7 +22,7 @@ _CONTENTS = "slack/file_contents"
 def share_file(workspace: Workspace, origin: str, user_id: str, name: str, text: str) -> Document:
     """Return a person's file with this text, as a message carries it."""
     content = text.encode()
-    file = new_file(workspace, user_id, name, len(content) or 1)
+    file = _new_file(workspace, user_id, name, len(content) or 1)
     file |= {"url_private": f"{origin}/files-pri/{file['id']}/{quote(name)}"}
     file |= {"url_private_download": f"{origin}/_control/files/{file['id']}"}
     workspace.storage.put(_FILES, file["id"], file)
@@ -30,17 +30,15 @@ def share_file(workspace: Workspace, origin: str, user_id: str, name: str, text:
     return file
 
 
-def new_file(workspace: Workspace, user_id: str, name: str, size: int) -> Document:
+def _new_file(workspace: Workspace, user_id: str, name: str, size: int) -> Document:
     """Return a file as messages carry it."""
-    file_id = new_id("F")
     kind = name.rpartition(".")[2].lower() if "." in name else "binary"
     created = int(workspace.clock.now())
-    file: Document = {"id": file_id, "name": name, "title": name, "filetype": kind, "size": size}
+    file: Document = {"id": new_id("F"), "name": name, "title": name, "size": size}
     file |= {"user": user_id, "mode": "hosted", "created": created, "timestamp": created}
     mimetype = guess_type(name)[0] or "application/octet-stream"
-    file |= {"mimetype": mimetype, "pretty_type": kind.upper(), "editable": False}
+    file |= {"filetype": kind, "mimetype": mimetype, "pretty_type": kind.upper(), "editable": False}
     file |= {"is_external": False, "is_public": False, "user_team": workspace.records.team()["id"]}
-    workspace.storage.put(_FILES, file_id, file)
     return file
 
 
@@ -49,7 +47,7 @@ def get_upload_url(workspace: Workspace, arguments: Arguments) -> Document:
     size = arguments.number("length", 0, 1_000_000_000)
     if not size:
         raise SlackRefusal("invalid_arguments", ["missing required field: length"])
-    file: Document = {**new_file(workspace, BOT_USER, name, size), "received": None}
+    file: Document = {**_new_file(workspace, BOT_USER, name, size), "received": None}
     file |= {"alt_txt": arguments.text("alt_txt")} if arguments.has("alt_txt") else {}
     workspace.storage.put(_FILES, file["id"], file)
     return {"upload_url": f"{arguments.origin}/upload/{file['id']}", "file_id": file["id"]}

@@ -45,8 +45,7 @@ class HttpConnection:
         return True
 
     async def close(self) -> None:
-        for task in self._under_way:
-            task.cancel()
+        self.cut()
         if self._under_way:
             await asyncio.wait(self._under_way)
         await self._http.close()

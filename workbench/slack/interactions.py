@@ -6,6 +6,7 @@ from typing import Any
 from workbench.slack.elements import action_for, find_element, read_state
 from workbench.slack.payloads import (
     block_actions_payload,
+    shown_name,
     slash_command_payload,
     view_closed_payload,
     view_submission_payload,
@@ -73,8 +74,8 @@ def _describe_place(workspace: Workspace, click: ElementPress, values: dict[str,
     if message.get("thread_ts"):
         container["thread_ts"] = message["thread_ts"]
     path = workspace.response_urls.issue(channel["id"], click.user["id"], message)
-    name = "directmessage" if channel["is_im"] else channel["name"]
-    place: Document = {"container": container, "channel": {"id": channel["id"], "name": name}}
+    place: Document = {"container": container}
+    place["channel"] = {"id": channel["id"], "name": shown_name(channel)}
     shown = {name: value for name, value in message.items() if name != "metadata"}
     place["response_url"] = click.origin + path
     return place if is_ephemeral else {**place, "message": shown}

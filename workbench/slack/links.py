@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from workbench.slack.arguments import Arguments
 from workbench.slack.content import accept_blocks
-from workbench.slack.events import channel_type, event_callback
+from workbench.slack.events import channel_type
 from workbench.slack.installation import has_scope
 from workbench.slack.records import APP, BOT, BOT_USER
 from workbench.slack.refusals import SlackRefusal
@@ -39,11 +39,10 @@ def send_link_shared(
         "unfurl_id": f"{channel['id']}-{message['ts']}",
         "source": "conversations_history",
         "links": links,
-        "event_ts": workspace.records.new_ts(),
     }
     if message.get("thread_ts"):
         event["thread_ts"] = message["thread_ts"]
-    workspace.hub.send_event("link_shared", event_callback(event, workspace.records.team()["id"]))
+    workspace.send_event(event)
 
 
 def _links_in(message: Document) -> list[str]:

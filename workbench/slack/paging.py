@@ -1,7 +1,6 @@
 """Cuts lists into pages, with a cursor for the next one."""
 
 import base64
-import binascii
 from typing import Any
 
 from workbench.slack.arguments import Arguments
@@ -21,9 +20,8 @@ def _read_cursor(cursor: str) -> int:
     if not cursor:
         return 0
     try:
-        text = base64.b64decode(cursor, validate=True).decode()
-        return int(text.removeprefix(_PREFIX)) if text.startswith(_PREFIX) else int("")
-    except (binascii.Error, ValueError):
+        return int(base64.b64decode(cursor, validate=True).decode().removeprefix(_PREFIX))
+    except ValueError:
         raise SlackRefusal("invalid_cursor") from None
 
 

@@ -24,6 +24,11 @@ def _from_person(kind: str, user: Document, team: Document) -> Document:
     }
 
 
+def shown_name(channel: Document) -> str:
+    """Return what a payload calls a channel."""
+    return "directmessage" if channel["is_im"] else channel["name"]
+
+
 def block_actions_payload(
     user: Document, action: Document, values: dict[str, Any], team: Document
 ) -> Document:
@@ -35,9 +40,8 @@ def message_action_payload(
     user: Document, channel: Document, message: Document, team: Document
 ) -> Document:
     payload = _from_person("message_action", user, team)
-    name = "directmessage" if channel["is_im"] else channel["name"]
-    place = {"channel": {"id": channel["id"], "name": name}, "message_ts": message["ts"]}
-    return payload | place | {"message": message}
+    place = {"id": channel["id"], "name": shown_name(channel)}
+    return payload | {"channel": place, "message_ts": message["ts"], "message": message}
 
 
 def view_submission_payload(
@@ -60,7 +64,7 @@ def slash_command_payload(
         "team_id": team["id"],
         "team_domain": team["domain"],
         "channel_id": channel["id"],
-        "channel_name": "directmessage" if channel["is_im"] else channel["name"],
+        "channel_name": shown_name(channel),
         "user_id": user["id"],
         "user_name": user["name"],
         "command": command,

@@ -41,11 +41,11 @@ class Posts:
             event = events.message_event(channel, message)
             if is_call or channel["is_im"]:
                 event = with_action_token(self._records.storage, event)
-            self._send_event(channel, "message", event)
+            self._send_event(channel, event)
             if is_call:
                 event = events.app_mention_event(channel, message)
                 event = with_action_token(self._records.storage, event)
-                self._send_event(channel, "app_mention", event)
+                self._send_event(channel, event)
         self._publish(channel, message, "posted")
         return message
 
@@ -55,7 +55,7 @@ class Posts:
             shown = [public_message(message, with_metadata=False) for message in (new, old)]
             ts = self._records.new_ts()
             event = events.message_changed_event(channel, shown[0], shown[1], ts)
-            self._send_event(channel, "message", event)
+            self._send_event(channel, event)
         self._publish(channel, new, "changed")
 
     def remove(self, channel: Document, message: Document) -> None:
@@ -64,7 +64,7 @@ class Posts:
             shown = public_message(message, with_metadata=False)
             ts = self._records.new_ts()
             event = events.message_deleted_event(channel, shown, ts)
-            self._send_event(channel, "message", event)
+            self._send_event(channel, event)
         self._publish(channel, message, "deleted")
 
     def post_ephemeral(self, channel: Document, user_id: str, message: Document) -> Document:
@@ -143,9 +143,10 @@ class Posts:
         by_the_app = message.get("bot_id") == BOT
         return not channel["is_im"] and not by_the_app and mentions(message["text"], BOT_USER)
 
-    def _send_event(self, channel: Document, label: str, event: dict[str, Any]) -> None:
+    def _send_event(self, channel: Document, event: dict[str, Any]) -> None:
         if BOT_USER in channel["members"]:
-            self._hub.send_event(label, events.event_callback(event, self._records.team()["id"]))
+            payload = events.event_callback(event, self._records.team()["id"])
+            self._hub.send_event(event["type"], payload)
 
     def _publish(self, channel: Document, message: Document, change: str) -> None:
         place = {"channel": channel["id"], "ts": message["ts"]}

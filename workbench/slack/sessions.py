@@ -16,9 +16,7 @@ def set_session_status(workspace: Workspace, arguments: Arguments) -> Document:
     status = arguments.required("status")
     if status not in STATUSES:
         raise SlackRefusal("invalid_arguments", [f"status must be one of {STATUSES}"])
-    title = arguments.text("title")
-    if len(title) > TITLE_LIMIT:
-        raise SlackRefusal("invalid_arguments", ["title must be less than 201 characters"])
+    title = _read_title(arguments)
     initiator = arguments.text("initiator_user_id")
     if initiator:
         workspace.find_user(initiator)
@@ -31,14 +29,20 @@ def set_session_status(workspace: Workspace, arguments: Arguments) -> Document:
 
 def rename_session(workspace: Workspace, arguments: Arguments) -> Document:
     channel_id, thread_ts = find_thread(workspace, arguments)
-    title = arguments.required("title")
-    if len(title) > TITLE_LIMIT:
-        raise SlackRefusal("invalid_arguments", ["title must be less than 201 characters"])
+    arguments.required("title")
+    title = _read_title(arguments)
     session = find_session(workspace, channel_id, thread_ts)
     if session is None:
         raise SlackRefusal("session_not_found")
     _save(workspace, channel_id, thread_ts, {**session, "title": title})
     return {"title": title}
+
+
+def _read_title(arguments: Arguments) -> str:
+    title = arguments.text("title")
+    if len(title) > TITLE_LIMIT:
+        raise SlackRefusal("invalid_arguments", ["title must be less than 201 characters"])
+    return title
 
 
 def move_session(workspace: Workspace, channel_id: str, thread_ts: str, status: str) -> Document:
@@ -55,16 +59,13 @@ def list_sessions(workspace: Workspace) -> list[Document]:
     return workspace.storage.all(_SESSIONS)
 
 
-def stopped_event(
-    channel_id: str, thread_ts: str, user_id: str, streams: list[str], ts: str
-) -> Document:
+def stopped_event(channel_id: str, thread_ts: str, user_id: str, streams: list[str]) -> Document:
     return {
         "type": "agent_session_stopped",
         "channel": channel_id,
         "thread_ts": thread_ts,
         "user": user_id,
         "streaming_message_ts": streams,
-        "event_ts": ts,
     }
 
 

@@ -131,15 +131,16 @@ class Hub:
     def _pending(self) -> list[PayloadDelivery]:
         return [*self._queue, *self._held, *self._under_way.values()]
 
-    async def refresh(self, reason: str = "refresh_requested") -> None:
+    async def refresh(self) -> None:
         """Ask every connection to reconnect, as Slack does every few hours."""
         for connection in self.connections.all():
-            await self._refresh(connection, reason)
+            await self._refresh(connection)
 
-    async def _refresh(self, connection: AppConnection, reason: str) -> None:
+    async def _refresh(self, connection: AppConnection) -> None:
         self.connections.remove(connection)
-        self._log({"kind": "disconnect", "connection": connection.id, "reason": reason})
-        await connection.send({"type": "disconnect", "reason": reason})
+        reason = {"reason": "refresh_requested"}
+        self._log({"kind": "disconnect", "connection": connection.id, **reason})
+        await connection.send({"type": "disconnect", **reason})
         self._spawn(self._close_later(connection))
 
     async def _close_later(self, connection: AppConnection) -> None:
@@ -166,7 +167,7 @@ class Hub:
                 self._spawn(self._cut_later(connection, fault.delay_s))
             case "disconnect":
                 self._queue.appendleft(delivery)
-                await self._refresh(connection, "refresh_requested")
+                await self._refresh(connection)
             case _:
                 await self._send_now(delivery, connection)
                 self.release_held()

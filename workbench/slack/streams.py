@@ -61,11 +61,12 @@ def stop_stream(workspace: Workspace, arguments: Arguments) -> Document:
     metadata = read_metadata(arguments)
     if metadata:
         changed["metadata"] = metadata
-    workspace.posts.replace(channel, message, _ended(changed, "completed"))
+    ended = _ended(changed, "completed")
+    workspace.posts.replace(channel, message, ended)
     clear_status(workspace, channel["id"], message["thread_ts"])
     if status:
         move_session(workspace, channel["id"], message["thread_ts"], status)
-    return {"channel": channel["id"], "ts": message["ts"], "message": changed}
+    return {"channel": channel["id"], "ts": message["ts"], "message": ended}
 
 
 def is_streaming(workspace: Workspace, message: Document) -> bool:

@@ -7,6 +7,7 @@ from aiohttp import web
 from workbench.clock import MachineClock
 from workbench.events import Broadcaster
 from workbench.slack.arguments import Arguments
+from workbench.slack.events import event_callback
 from workbench.slack.posts import Posts
 from workbench.slack.records import BOT_USER, SlackRecords
 from workbench.slack.refusals import SlackRefusal
@@ -63,6 +64,11 @@ class Workspace:
         if channel.get("is_private") and BOT_USER not in channel["members"]:
             raise SlackRefusal("channel_not_found")
         return channel
+
+    def send_event(self, event: Document) -> None:
+        """Send the app an event of this moment."""
+        event = {**event, "event_ts": self.records.new_ts()}
+        self.hub.send_event(event["type"], event_callback(event, self.records.team()["id"]))
 
     def find_user(self, user_id: str, error: str = "user_not_found") -> Document:
         user = self.records.user(user_id)
