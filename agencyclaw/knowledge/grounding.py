@@ -90,14 +90,11 @@ def reckoned(text: str, seen: Sequence[str]) -> frozenset[Decimal]:
     )
 
 
-def _error(code: str, message: str) -> Issue:
-    return Issue(severity="error", code=code, message=message)
-
-
 def _secret(answer: str) -> Issue | None:
     if redacted(answer) == answer:
         return None
-    return _error("secret", "Your answer holds something like a token or a password: leave it out.")
+    words = "Your answer holds something like a token or a password: leave it out."
+    return Issue(code="secret", message=words)
 
 
 class _Sources:
@@ -303,9 +300,9 @@ def _digits(value: Decimal) -> int:
 
 
 def _unseen(value: Decimal) -> Issue:
-    return _error(
-        "unknown_figure",
-        f"{value.normalize():f} stands in nothing that was said or looked up, and does not follow"
+    return Issue(
+        code="unknown_figure",
+        message=f"{value.normalize():f} stands in nothing that was said or looked up, and does not follow"
         " from the figures beside it. Give only figures that a tool returned or the person wrote,"
         " or write the calculation: (120 + 80) / 4 = 50. A share or a mean needs the figures it is"
         " of beside it. Or say that you don't know.",

@@ -182,7 +182,7 @@ async def observed(
 
     def check(text: str) -> tuple[str, list[str]]:
         text, issues = examine(ctx, text)
-        return text, [issue.code for issue in issues if issue.severity == "error"]
+        return text, [issue.code for issue in issues]
 
     draft.begin(check)
     if not can_stream(model):
