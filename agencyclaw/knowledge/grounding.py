@@ -14,6 +14,7 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import chain
 
+from agencyclaw.domain.consent import asks
 from agencyclaw.domain.text import SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 from agencyclaw.knowledge.arithmetic import (
     follows,
@@ -58,7 +59,6 @@ _SENTENCE = re.compile(
     r"""|(?<=[.!…।۔])[*_~`)\]"'”’“»]+\s+"""
 )
 _EMPHASIS = "*_"
-_ASKING = ("?", "؟", "？")
 
 
 def check_grounding(answer: str, seen: Sequence[str], today: date | None = None) -> list[Issue]:
@@ -187,7 +187,7 @@ def _figures(answer: str, seen: Sequence[str], today: date | None) -> Issue | No
 def _asks(part: str) -> bool:
     """Return whether a sentence is a question, emphasised as a whole or not."""
     words = part.strip()
-    return (words.strip(_EMPHASIS) if words[:1] in _EMPHASIS else words).endswith(_ASKING)
+    return asks((words.strip(_EMPHASIS) if words[:1] in _EMPHASIS else words)[-1:])
 
 
 def _is_result(claim: Claim, results: Sequence[Decimal]) -> bool:

@@ -73,6 +73,7 @@ def test_a_figure_that_nothing_returned_is_an_error(answer: str) -> None:
         "**Should the discount be 35%?**",
         "هل الخصم 35%؟",
         "要不要打35%折？",
+        "Η έκπτωση να είναι 35%\u037e",
         "Of each $100 nothing is left.",
         "Nothing is left: $0. 1,500 / 100 = 15.",
     ],
