@@ -71,22 +71,13 @@ class ReplayCache:
             exchange.dropped_tools,
             exchange.edited,
         )
-        return self._runs.get(key, lambda: _kept(exchange))
-
-
-def _kept(exchange: Exchange) -> ReplayedRun:
-    """Return a replayed run without its stored contents, which are much larger."""
-    return replace(_replayed(exchange), exchange=replace(exchange, contents=[]))
-
-
-def replay(exchanges: list[Exchange]) -> list[ReplayedRun]:
-    """Parse stored exchanges, without those that can't be read any more."""
-    return [run for run in map(_replayed, exchanges) if run.messages]
+        return self._runs.get(key, lambda: _replayed(exchange))
 
 
 def _replayed(exchange: Exchange) -> ReplayedRun:
+    """Return a run without its stored contents, which are much larger."""
     messages = _messages_of(exchange)
-    return ReplayedRun(exchange, messages, sum(map(_size, messages)))
+    return ReplayedRun(replace(exchange, contents=[]), messages, sum(map(_size, messages)))
 
 
 def fit_window(

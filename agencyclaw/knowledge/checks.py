@@ -10,9 +10,8 @@ import json
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from agencyclaw.domain.names import match_names
+from agencyclaw.domain.names import OneName, match_names
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.quotes import occurs_in
 from agencyclaw.domain.replies import Reply
@@ -111,16 +110,9 @@ def check_sources(named: tuple[str, ...], facts: AnswerFacts) -> Issue | None:
     titles = ", ".join(f"“{title}”" for title in facts.read[:3])
     return Issue(
         code="unnamed_source",
-        message=f"In this turn you read {titles}. Name in `sources` what the answer rests on; if it rests"
-        " on none of them, give the same answer again.",
+        message=f"In this turn you read {titles}. Name in `sources` what the answer rests on; if it"
+        " rests on none of them, give the same answer again.",
     )
-
-
-class _Titled(NamedTuple):
-    """A title in the form the name matcher takes."""
-
-    names: tuple[str, ...]
-    full_name: str
 
 
 def named_among(titles: tuple[str, ...], text: str, sources: Sequence[str]) -> tuple[str, ...]:
@@ -129,10 +121,8 @@ def named_among(titles: tuple[str, ...], text: str, sources: Sequence[str]) -> t
     Sources change nothing, so a similar title counts as the intended one.
     """
     words = folded(text)
-    known = [_Titled((title,), title) for title in titles]
-    meant = {
-        match.full_name for source in sources for match in match_names(source, known).things[:1]
-    }
+    known = [OneName(name=title) for title in titles]
+    meant = {match.name for source in sources for match in match_names(source, known).things[:1]}
     return tuple(title for title in titles if title in meant or occurs_in(folded(title), words))
 
 

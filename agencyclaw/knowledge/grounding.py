@@ -302,10 +302,10 @@ def _digits(value: Decimal) -> int:
 def _unseen(value: Decimal) -> Issue:
     return Issue(
         code="unknown_figure",
-        message=f"{value.normalize():f} stands in nothing that was said or looked up, and does not follow"
-        " from the figures beside it. Give only figures that a tool returned or the person wrote,"
-        " or write the calculation: (120 + 80) / 4 = 50. A share or a mean needs the figures it is"
-        " of beside it. Or say that you don't know.",
+        message=f"{value.normalize():f} stands in nothing that was said or looked up, and does not"
+        " follow from the figures beside it. Give only figures that a tool returned or the person"
+        " wrote, or write the calculation: (120 + 80) / 4 = 50. A share or a mean needs the figures"
+        " it is of beside it. Or say that you don't know.",
     )
 
 

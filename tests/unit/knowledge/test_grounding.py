@@ -426,7 +426,7 @@ def test_an_endless_text_is_checked_to_its_end(text: str) -> None:
 
 def test_the_figures_of_an_address_in_code_are_none_of_the_answers() -> None:
     written = "```\nAcme,https://app.clickup.com/90100400001/v/li/901005000081\n```"
-    assert codes(repair(written, allowed=frozenset())) == set()
+    assert codes(repair(written)) == set()
 
 
 LAUNCH = (
