@@ -127,11 +127,12 @@ def named_among(titles: tuple[str, ...], text: str, sources: Sequence[str]) -> t
 
 
 _JSON = re.compile(r"[{\[]\s*\"[\w .-]{1,60}\"\s*(?:[:,]|\](?!\())|\{\s*'[\w-]{1,60}'\s*:")
+_NAME = re.compile(r"\w+", re.ASCII)
 _CALL_MARKUP = re.compile(r"</?(?:tool_call|function_call|tool|function|invoke)\b", re.IGNORECASE)
 
 
 def _machinery(text: str, facts: AnswerFacts) -> Issue | None:
-    used, written = (set(re.findall(r"\w+", words)) for words in (text, facts.request))
+    used, written = (set(_NAME.findall(words)) for words in (text, facts.request))
     symbols = [mark for mark in SYMBOLS if mark in text and mark not in facts.request]
     if ours := [*sorted((used - written) & facts.own_names), *symbols]:
         words = f"Do not write {ours[0]}: say in plain words what you did or can do."
@@ -154,7 +155,7 @@ def _is_json(text: str) -> bool:
 
 
 _UUID = r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b"
-_ID = re.compile(rf"(?i:{_UUID}|\bev:[\w-]+)|\b[UCDGTW]0[A-Z0-9]{{5,}}\b")
+_ID = re.compile(rf"(?i:{_UUID}|\bev:[\w-]+)|\b[UCDGTW]0[A-Z0-9]{{5,}}\b", re.ASCII)
 
 
 def _ids(text: str, facts: AnswerFacts) -> Issue | None:

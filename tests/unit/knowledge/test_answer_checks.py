@@ -238,6 +238,18 @@ def test_what_the_person_wrote_may_be_said_back() -> None:
     assert codes(f"I don't know {UUID}.", AnswerFacts(request=f"who is {UUID}?")) == set()
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (f"番号は{UUID}です。", "shows_id"),
+        ("宛先はU0123ABCDEFです。", "shows_id"),
+        ("list_tasksを使いました。", "tool_name"),
+    ],
+)
+def test_machine_names_are_found_in_a_sentence_without_spaces(text: str, code: str) -> None:
+    assert codes(text) == {code}
+
+
 def test_an_answer_that_is_too_long_is_an_error() -> None:
     assert codes("word " * 2_000) == {"too_long"}
 

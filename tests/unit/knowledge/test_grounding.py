@@ -93,6 +93,11 @@ def test_days_hours_and_addresses_are_no_evidence_of_a_figure() -> None:
     assert codes("ACOS was 25%.", found) == set()
 
 
+@pytest.mark.parametrize("found", ["期限は2026-11-28です。", "集合は10:28です。"])
+def test_days_and_hours_are_no_evidence_in_a_sentence_without_spaces(found: str) -> None:
+    assert codes("ACOS was 28%.", found) == {"unknown_figure"}
+
+
 def test_small_counts_are_reckoned_with_where_they_stand_beside() -> None:
     found = '{"units":"3","price":"12.50"} in 7 lists'
 
