@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 import logfire
 from pydantic import ValidationError
@@ -90,16 +89,13 @@ def fit_window(
     """
     left = budget_tokens - sum(map(_size, summary_message(summary) if summary else []))
     kept: list[ReplayedRun] = []
-    for run in sorted(runs, key=_precedence, reverse=True):
+    ordered = sorted(runs, key=lambda run: precedence(run.exchange))
+    for run in reversed(ordered):
         if run.tokens > left:
             break
         left -= run.tokens
         kept.append(run)
-    return sorted(kept, key=_precedence)
-
-
-def _precedence(run: ReplayedRun) -> tuple[bool, datetime]:
-    return precedence(run.exchange)
+    return kept[::-1]
 
 
 def own_words(part: UserPromptPart) -> str:

@@ -13,6 +13,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse
 
 from agencyclaw.agents.judge import JudgedMaterial, Judging
 from agencyclaw.agents.open_questions import open_questions, tool_returns
+from agencyclaw.agents.policies.progress import title_of
 from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.messages import message
@@ -225,7 +226,7 @@ def material_of(ctx: RunContext[Deps]) -> JudgedMaterial:
     """Return what an answer of this run is judged by."""
     returns = [part for part in tool_returns(ctx.messages) if part.outcome == "success"]
     results = [
-        (_title(part.tool_name), text_of(part.content))
+        (title_of(part.tool_name, {}) or part.tool_name, text_of(part.content))
         for part in reversed(returns)
         if part.tool_kind != "tool-search" and not isinstance(part.content, Proposed)
     ]
@@ -253,10 +254,6 @@ def _described(card: Proposed) -> str:
 async def _with_current_rows(ctx: RunContext[Deps]) -> RunContext[Deps]:
     """Return the context with the present state of the changes."""
     return replace(ctx, deps=await ctx.deps.with_rows_now())
-
-
-def _title(tool: str) -> str:
-    return TOOLS[tool].title if tool in TOOLS else tool
 
 
 def _asks_first(ctx: RunContext[Deps], reply: Reply) -> bool:
