@@ -18,11 +18,10 @@ from pydantic_ai.exceptions import (
     ModelRequestTimeout,
     UserError,
 )
-from pydantic_ai.messages import ModelRequest
+from pydantic_ai.messages import ModelRequest, ModelResponse
 from pydantic_ai.models import Model, infer_model
 from pydantic_ai.settings import ModelSettings
 
-from agencyclaw.agents.policies.journal import price_of
 from agencyclaw.domain.errors import Misconfigured, Unavailable
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.secrets import redacted
@@ -61,7 +60,16 @@ async def call_model(name: str, *, variable: str = "AGENCYCLAW_MODEL") -> CallUs
     except (AgentRunError, ModelAPIError, TimeoutError, UserError) as error:
         raise fault_of(error, name, variable=variable) from error
     usage = response.usage
-    return CallUsage(usage.input_tokens, usage.output_tokens, price_of(response))
+    return CallUsage(usage.input_tokens, usage.output_tokens, _price_of(response))
+
+
+def _price_of(response: ModelResponse) -> float | None:
+    """Return what the provider says that a response cost, else its price; None if unknown."""
+    cost = response.usage.cost
+    try:
+        return float(response.cost().total_price if cost is None else cost)
+    except (LookupError, AssertionError, ValueError):
+        return None
 
 
 def key_variable(model: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart
 
 from agencyclaw.domain.choices import Choice
+from agencyclaw.domain.quotes import occurs_in
 from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.domain.text import folded
 from agencyclaw.tools import TOOLS
@@ -77,13 +78,13 @@ def _may_be_settled(asked: ToolReturnPart, later: Sequence[ToolReturnPart]) -> b
 
 
 def names_all(answer: str, options: Sequence[Choice]) -> bool:
-    """Return whether an answer names all of these options, and there is one.
+    """Return whether an answer names all of these options as whole words, and there is one.
 
     One whose name is part of another's has to be named beside it.
     """
     words = folded(answer)
     for label in sorted({folded(one.label) for one in options}, key=len, reverse=True):
-        if label not in words:
+        if not occurs_in(label, words):
             return False
         words = words.replace(label, _NAMED)
     return bool(options)

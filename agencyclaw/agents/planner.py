@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import logfire
-from pydantic_ai import Agent, ModelRetry, RunContext, capture_run_messages
+from pydantic_ai import Agent, RunContext, capture_run_messages
 from pydantic_ai.exceptions import UsageLimitExceeded
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.toolsets import AbstractToolset
@@ -28,13 +28,13 @@ from agencyclaw.agents.sub_runs import (
     build_child,
     failure_reason,
 )
-from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck, examine
+from agencyclaw.agents.verification import checking, conclude, examine
 from agencyclaw.deps import Deps
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.planning import ActionTaken, Plan, PlannerReport, State
 from agencyclaw.domain.runs import RunStatus, RunType
 from agencyclaw.domain.text import cut, digest, dump_clean
-from agencyclaw.spans import traced
+from agencyclaw.knowledge.checks import Issue
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.plan_checks import check_plan, describe_tools, refused_steps
 from agencyclaw.tools.results import Ask, Refusal
@@ -56,18 +56,12 @@ def build_planner(toolset: AbstractToolset[Deps]) -> Agent[Deps, Plan]:
 
 async def verify_plan(ctx: RunContext[Deps], plan: Plan) -> Plan:
     """Send back a plan that can't be carried out, or that states what no tool returned."""
-    check = (ctx.metadata or {}).get(ANSWER_CHECK)
-    with traced("agent.verify", run=str(ctx.deps.run_id)) as span:
+    with checking(ctx, len(plan.words)) as (check, span):
         _, issues = examine(ctx, plan.words)
-        errors = [issue for issue in issues if issue.severity == "error"]
-        faults = [issue.message for issue in errors if issue.code not in _FAULTS_OF_ANSWERS]
-        faults += check_plan(plan)
-        span.set_attribute("passed", not faults)
-    if isinstance(check, AnswerCheck):
-        check.attempts += 1
-    if faults:
-        raise ModelRetry("\n".join(faults))
-    return plan
+        faults = [issue for issue in issues if issue.code not in _FAULTS_OF_ANSWERS]
+        faults += [Issue(code="plan", message=fault) for fault in check_plan(plan)]
+        conclude(check, span, faults)
+        return plan
 
 
 @dataclass

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 import logfire
 from pydantic import ValidationError
@@ -71,22 +70,13 @@ class ReplayCache:
             exchange.dropped_tools,
             exchange.edited,
         )
-        return self._runs.get(key, lambda: _kept(exchange))
-
-
-def _kept(exchange: Exchange) -> ReplayedRun:
-    """Return a replayed run without its stored contents, which are much larger."""
-    return replace(_replayed(exchange), exchange=replace(exchange, contents=[]))
-
-
-def replay(exchanges: list[Exchange]) -> list[ReplayedRun]:
-    """Parse stored exchanges, without those that can't be read any more."""
-    return [run for run in map(_replayed, exchanges) if run.messages]
+        return self._runs.get(key, lambda: _replayed(exchange))
 
 
 def _replayed(exchange: Exchange) -> ReplayedRun:
+    """Return a run without its stored contents, which are much larger."""
     messages = _messages_of(exchange)
-    return ReplayedRun(exchange, messages, sum(map(_size, messages)))
+    return ReplayedRun(replace(exchange, contents=[]), messages, sum(map(_size, messages)))
 
 
 def fit_window(
@@ -99,16 +89,13 @@ def fit_window(
     """
     left = budget_tokens - sum(map(_size, summary_message(summary) if summary else []))
     kept: list[ReplayedRun] = []
-    for run in sorted(runs, key=_precedence, reverse=True):
+    ordered = sorted(runs, key=lambda run: precedence(run.exchange))
+    for run in reversed(ordered):
         if run.tokens > left:
             break
         left -= run.tokens
         kept.append(run)
-    return sorted(kept, key=_precedence)
-
-
-def _precedence(run: ReplayedRun) -> tuple[bool, datetime]:
-    return precedence(run.exchange)
+    return kept[::-1]
 
 
 def own_words(part: UserPromptPart) -> str:

@@ -16,7 +16,7 @@ from agencyclaw.domain.clock import later_time
 from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.missed_words import MissedWord, why_missed
-from agencyclaw.domain.people import Actor, SurfaceKind, Tier
+from agencyclaw.domain.people import SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.press import PressReason, because
 from agencyclaw.domain.proposals import WORDS_FOR, Proposal, ProposalState
@@ -134,7 +134,8 @@ def _last_topic(deps: Deps) -> str:
 
 
 def _moment(deps: Deps) -> str:
-    return f"[Situation] {_today(deps.now, deps.actor)}."
+    local = deps.now.astimezone(deps.actor.zone)
+    return f"[Situation] Today is {local:%A} {local:%Y-%m-%d}, {local:%H:%M} {deps.actor.timezone}."
 
 
 def _person(deps: Deps) -> str:
@@ -268,11 +269,6 @@ def _at(moment: datetime, deps: Deps) -> str:
     """Return a time on the person's clock, with the day if that is not today."""
     local = moment.astimezone(deps.actor.zone)
     return f"{local:%H:%M}" if local.date() == deps.today else f"{local:%Y-%m-%d %H:%M}"
-
-
-def _today(now: datetime, actor: Actor) -> str:
-    local = now.astimezone(actor.zone)
-    return f"Today is {local:%A} {local:%Y-%m-%d}, {local:%H:%M} {actor.timezone}"
 
 
 def _state_here(proposal: Proposal, now: datetime, *, is_here: bool) -> str:

@@ -237,29 +237,25 @@ class Child(Generic[T]):
         )
 
     async def run_recorded(self, work: Callable[[], Awaitable[tuple[R, Ended]]], stopped: R) -> R:
-        """Run the work under a span and a row of its own; the row always gets the outcome."""
+        """Run the work under a span and a row of its own; both always get the outcome."""
+        outcome, ended = stopped, Ended(RunStatus.FAILED, {"reason": "broken"})
         with traced("agent.child", run=str(self.run_id), kind=self.kind.value) as span:
-            outcome, ended = await self._run_recorded(work, stopped)
-            span.set_attributes({"outcome": type(outcome).__name__, "status": ended.status.value})
-            return outcome
-
-    async def _run_recorded(
-        self, work: Callable[[], Awaitable[tuple[R, Ended]]], stopped: R
-    ) -> tuple[R, Ended]:
-        ended = Ended(RunStatus.FAILED, {"reason": "broken"})
-        try:
-            if not await self._begin():
-                ended = Ended(RunStatus.CANCELLED, {"reason": "stopped"})
-                return stopped, ended
-            outcome, ended = await work()
-            return outcome, ended
-        except (asyncio.CancelledError, WrongPlace):
-            ended = Ended(RunStatus.CANCELLED, {"reason": "cancelled"})
-            raise
-        finally:
-            self._parent.topic.add(self.deps.topic)
-            refusals = self._refusals.recorded(self.deps)
-            await self.log.end_child(self.run_id, ended.status, ended.output, refusals)
+            try:
+                if await self._begin():
+                    outcome, ended = await work()
+                else:
+                    ended = Ended(RunStatus.CANCELLED, {"reason": "stopped"})
+                return outcome
+            except (asyncio.CancelledError, WrongPlace):
+                ended = Ended(RunStatus.CANCELLED, {"reason": "cancelled"})
+                raise
+            finally:
+                span.set_attributes(
+                    {"outcome": type(outcome).__name__, "status": ended.status.value}
+                )
+                self._parent.topic.add(self.deps.topic)
+                refusals = self._refusals.recorded(self.deps)
+                await self.log.end_child(self.run_id, ended.status, ended.output, refusals)
 
     async def _begin(self) -> bool:
         """Open the row; the span names the calling run from the start."""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import logfire
 from pydantic_ai import ModelRetry, RunContext
-from pydantic_ai.messages import (
-    ModelMessage,
-    ModelResponse,
-)
+from pydantic_ai.messages import ModelMessage, ModelResponse
 
 from agencyclaw.agents.judge import JudgedMaterial, Judging
 from agencyclaw.agents.open_questions import open_questions, tool_returns
+from agencyclaw.agents.policies.progress import title_of
 from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.messages import message
@@ -89,7 +87,6 @@ class AnswerCheck:
 
 
 _WITH_CALLS = Issue(
-    severity="error",
     code="with_calls",
     message="You called tools beside your answer: give it when you have read them.",
 )
@@ -104,21 +101,20 @@ async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
     """Check a reply; all its faults are sent back at once, at most twice."""
     waiting_before = _waiting(ctx)
     ctx = await _with_current_rows(ctx)
-    check = _check_of(ctx)
-    with _checking(ctx, check, len(reply.text)) as span:
+    with checking(ctx, len(reply.text)) as (check, span):
         if _comes_with_calls(ctx.messages):
-            _conclude(check, span, [], [_WITH_CALLS])
-        facts = _facts(ctx, returned_by(ctx.messages))
-        text, issues = _examined(ctx, reply.words, facts)
+            conclude(check, span, [_WITH_CALLS])
+        returned = returned_by(ctx.messages)
+        facts = _facts(ctx, returned)
+        text, issues = _examined(ctx, reply.words, facts, returned)
         # If a card was decided meanwhile, code says so below the answer.
         facts = facts.model_copy(update={"waiting": waiting_before or facts.waiting})
         issues += check_reply(reply, facts)
-        check.sources = _sources_of_reply(ctx, reply, text)
+        check.sources = _sources_of_reply(returned, reply, text)
         issues += [] if _asks_first(ctx, reply) else _unnamed(check, facts)
-        errors = [issue for issue in issues if issue.severity == "error"]
-        if not errors and (fault := await _judged(ctx, check, reply)):
-            errors.append(fault)
-        _conclude(check, span, issues, errors)
+        if not issues and (fault := await _judged(ctx, check, reply)):
+            issues.append(fault)
+        conclude(check, span, issues)
         return reply.model_copy(update={"text": text})
 
 
@@ -135,42 +131,43 @@ def _silence(ctx: RunContext[Deps], silence: Silence) -> Silence:
 
 async def verify_finding(ctx: RunContext[Deps], text: str) -> str:
     """Check a sub-agent's finding; all its faults are sent back at once, at most twice."""
-    check = _check_of(ctx)
-    with _checking(ctx, check, len(text)) as span:
+    with checking(ctx, len(text)) as (check, span):
         text, issues = examine(ctx, text)
-        errors = [issue for issue in issues if issue.severity == "error"]
         check.sources = sources_of(text, returned_by(ctx.messages))
-        _conclude(check, span, issues, errors)
+        conclude(check, span, issues)
         return text
 
 
 @contextmanager
-def _checking(ctx: RunContext[Deps], check: AnswerCheck, length: int) -> Generator[Span]:
+def checking(ctx: RunContext[Deps], length: int) -> Generator[tuple[AnswerCheck, Span]]:
+    """Count and trace an attempt at an answer of so many characters."""
+    check = _check_of(ctx)
     check.attempts += 1
     beside = logfire.attach_context(check.trace) if check.trace else nullcontext()
     with beside, traced("agent.verify", run=str(ctx.deps.run_id)) as span:
         span.set_attributes({"attempt": check.attempts, "length": length})
-        yield span
+        yield check, span
 
 
-def _conclude(
-    check: AnswerCheck, span: Span, issues: Sequence[Issue], errors: Sequence[Issue]
-) -> None:
+def conclude(check: AnswerCheck, span: Span, issues: Sequence[Issue]) -> None:
     """Record the result of the checks, and send the faults back."""
-    check.issues = [issue.code for issue in errors]
-    distinct = dict.fromkeys([*issues, *errors])
-    span.set_attributes({"passed": not errors, "issues": _codes(distinct)})
-    if errors:
-        raise ModelRetry("\n".join(issue.message for issue in errors))
+    check.issues = [issue.code for issue in issues]
+    span.set_attributes({"passed": not issues, "issues": check.issues})
+    if issues:
+        raise ModelRetry("\n".join(issue.message for issue in issues))
 
 
 def examine(ctx: RunContext[Deps], text: str) -> tuple[str, list[Issue]]:
     """Return an answer, or its beginning, repaired, with the faults of its wording."""
-    return _examined(ctx, text, _facts(ctx, returned_by(ctx.messages)))
+    returned = returned_by(ctx.messages)
+    return _examined(ctx, text, _facts(ctx, returned), returned)
 
 
-def _examined(ctx: RunContext[Deps], text: str, facts: AnswerFacts) -> tuple[str, list[Issue]]:
-    text = repair(text, allowed=facts.allowed_links)
+def _examined(
+    ctx: RunContext[Deps], text: str, facts: AnswerFacts, returned: Sequence[Any]
+) -> tuple[str, list[Issue]]:
+    links = ctx.deps.known_links.union(*(urls_of(content) for content in returned))
+    text = repair(text, allowed=links)
     seen = [*visible_texts(ctx, _check_of(ctx).asked)]
     return text, [*check_answer(text, facts), *check_grounding(text, seen, ctx.deps.today)]
 
@@ -211,7 +208,6 @@ async def _judged(ctx: RunContext[Deps], check: AnswerCheck, reply: Reply) -> Is
         return None
     words = f" by “{judgement.words}”" if judgement.words else ""
     return Issue(
-        severity="error",
         code="claims_change",
         message=f"The person would believe{words} that you changed, sent, scheduled or attached"
         " something besides what comes with this answer, or will. You did not, and can't. Say what"
@@ -230,7 +226,7 @@ def material_of(ctx: RunContext[Deps]) -> JudgedMaterial:
     """Return what an answer of this run is judged by."""
     returns = [part for part in tool_returns(ctx.messages) if part.outcome == "success"]
     results = [
-        (_title(part.tool_name), text_of(part.content))
+        (title_of(part.tool_name, {}) or part.tool_name, text_of(part.content))
         for part in reversed(returns)
         if part.tool_kind != "tool-search" and not isinstance(part.content, Proposed)
     ]
@@ -260,10 +256,6 @@ async def _with_current_rows(ctx: RunContext[Deps]) -> RunContext[Deps]:
     return replace(ctx, deps=await ctx.deps.with_rows_now())
 
 
-def _title(tool: str) -> str:
-    return TOOLS[tool].title if tool in TOOLS else tool
-
-
 def _asks_first(ctx: RunContext[Deps], reply: Reply) -> bool:
     """Whether a reply only asks for what is missing: a tool's question, or its own.
 
@@ -281,10 +273,6 @@ def _unnamed(check: AnswerCheck, facts: AnswerFacts) -> list[Issue]:
     return [issue] if issue else []
 
 
-def _codes(issues: Iterable[Issue]) -> list[str]:
-    return [f"{issue.severity}:{issue.code}" for issue in issues]
-
-
 def _check_of(ctx: RunContext[Deps]) -> AnswerCheck:
     check = (ctx.metadata or {}).get(ANSWER_CHECK)
     return check if isinstance(check, AnswerCheck) else AnswerCheck(attempts=ctx.retry)
@@ -296,7 +284,6 @@ def _facts(ctx: RunContext[Deps], returned: Sequence[Any]) -> AnswerFacts:
         request=deps.request if check.asked is None else check.asked,
         reference=str(deps.run_id),
         own_names=TOOL_NAMES,
-        allowed_links=deps.known_links.union(*(urls_of(content) for content in returned)),
         limit=check.limit,
         drafts=sum(isinstance(content, Proposed) for content in returned),
         waiting=_waiting(ctx),
@@ -327,9 +314,10 @@ def _quoted(returned: Sequence[Any]) -> list[FindingSource]:
     return list(by_title.values())
 
 
-def _sources_of_reply(ctx: RunContext[Deps], reply: Reply, text: str) -> tuple[FindingSource, ...]:
+def _sources_of_reply(
+    returned: Sequence[Any], reply: Reply, text: str
+) -> tuple[FindingSource, ...]:
     """Return the documents a reply names, and all sources of its findings."""
-    returned = returned_by(ctx.messages)
     quoted = {document.title: document for document in _quoted(returned)}
     of_findings: list[str] = []
     of_drafts: list[str] = []

@@ -84,7 +84,7 @@ def _shows_nothing(style: Style) -> bool:
     moving += [name for name in ("margin-left", "margin-top") if "%" not in _text(style, name)]
     if _text(style, "position") not in ("", "static", "sticky"):
         moving += ["left", "top", "right"]
-    if any(_length_px(style.get(name), _FAR_PX) <= -_FAR_PX for name in moving):
+    if any(_length_px(style.get(name)) <= -_FAR_PX for name in moving):
         return True
     path, clip = _text(style, "clip-path"), _text(style, "clip")
     if path.startswith("inset(") and _inset_percent(style["clip-path"][0]) >= _HALF:
@@ -94,7 +94,7 @@ def _shows_nothing(style: Style) -> bool:
     clips = path not in ("", "none") or clip not in ("", "auto")
     clips = clips or not overflow.isdisjoint({"hidden", "clip"})
     sizes = [style.get(name) for name in ("width", "height", "max-height", "max-width")]
-    return clips and any(_length_px(size, _FAR_PX) <= 1 for size in sizes)
+    return clips and any(_length_px(size) <= 1 for size in sizes)
 
 
 def _inset_percent(inset: Any) -> float:
@@ -138,11 +138,11 @@ def _unit(value: Any) -> str:
     return "%" if value.type == "percentage" else getattr(value, "lower_unit", "")
 
 
-def _length_px(values: Sequence[Any] | None, otherwise: float) -> float:
-    """Return a length in pixels, roughly for units that depend on what is around."""
+def _length_px(values: Sequence[Any] | None) -> float:
+    """Return a length in pixels, roughly for some units; `_FAR_PX` for a value that is none."""
     number = _number(values)
     if not values or number is None:
-        return otherwise
+        return _FAR_PX
     return number * _UNITS_PX.get(_unit(values[0]), _OTHER_UNIT_PX)
 
 

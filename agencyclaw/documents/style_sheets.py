@@ -23,7 +23,6 @@ from tinycss2.color4 import parse_color
 # The values of an element's properties by their names, each without spaces.
 Style = dict[str, Sequence[Any]]
 _MOST_OF_A_SELECTOR = 10_000
-_NESTING = ("literal", "function")
 _COMBINATORS = (">", "+", "~")
 _COLORS = ("color", "background-color")
 _WIDE = ("inherit", "initial", "unset", "revert", "revert-layer")

@@ -53,7 +53,7 @@ def _lines(rows: Rows) -> str:
 def _header(effect: CreateTask) -> str:
     start = (("Start", spoken_day(effect.start)),) if effect.start else ()
     lines: tuple[Rows, ...] = (
-        (("Objective", as_label(_objective(effect))),),
+        (("Objective", as_label(effect.objective or NOT_STATED)),),
         (
             ("Client", as_label(effect.client.name)),
             ("Brand", as_label(effect.brand.name) if effect.brand else message("effects.no_brand")),
@@ -75,10 +75,6 @@ def _origin(effect: CreateTask) -> tuple[Rows, ...]:
     return ((("From Slack", origin),),)
 
 
-def _objective(effect: CreateTask) -> str:
-    return effect.objective or NOT_STATED
-
-
 def _owner(effect: CreateTask) -> str:
     if effect.assignee is None:
         return effect.none_of("assignee") or NOT_STATED
@@ -92,11 +88,9 @@ def _due(effect: CreateTask) -> str:
 
 
 def _details(effect: CreateTask) -> str:
-    """Return the details without lines that the objective already has."""
-    text = effect.details
-    if " ".join(text.split()) == _objective(effect):
-        return ""
-    return as_data(text)
+    """Return the details; "" if they only repeat the objective."""
+    is_repeated = " ".join(effect.details.split()) == effect.objective
+    return "" if is_repeated else as_data(effect.details)
 
 
 def _marketplace(effect: CreateTask) -> Rows:

@@ -182,10 +182,7 @@ def _with_body(fields: dict[str, Any]) -> CreateTask:
 
 
 def _details(parts: TaskParts) -> str:
-    """Return the details without lines that only list the task's products."""
-    known = {identifier.upper() for identifier in parts.identifiers}
-    lines = parts.details.strip().splitlines()
-    details = "\n".join(line for line in lines if not _only_names(line, known)).strip()
+    details = parts.details.strip()
     if len(details) > DETAILS_LIMIT:
         raise TooMuch(
             message(
@@ -196,12 +193,6 @@ def _details(parts: TaskParts) -> str:
             reason="details_too_long",
         )
     return details
-
-
-def _only_names(line: str, identifiers: set[str]) -> bool:
-    """Return whether a line consists of the task's identifiers, perhaps after a label."""
-    names = line.rpartition(":")[2].replace(",", " ").replace(";", " ").upper().split()
-    return bool(names) and all(name.strip(".()") in identifiers for name in names)
 
 
 def _excerpt(hit: SopHit | None, steps: Steps) -> str:

@@ -10,17 +10,15 @@ import json
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
 
-from agencyclaw.domain.names import match_names
+from agencyclaw.domain.names import OneName, match_names
 from agencyclaw.domain.people import Value
+from agencyclaw.domain.quotes import occurs_in
 from agencyclaw.domain.replies import Reply
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.link_breaking import web_addresses
-from agencyclaw.knowledge.links import is_harmless
 
 ANSWER_LIMIT = 8_000
-_SHORT, _LONG_REQUEST = 50, 60
 # Markers of our own prompts, and those with which models mark notes to themselves.
 SYMBOLS = (
     "[Situation]",
@@ -40,13 +38,11 @@ SYMBOLS = (
     "<thinking>",
     "</thinking>",
 )
-Severity = Literal["error", "warning"]
 
 
 class Issue(Value):
     """A fault of an answer; `message` tells the model how to correct it."""
 
-    severity: Severity
     code: str
     message: str
 
@@ -57,7 +53,6 @@ class AnswerFacts(Value):
     - `request`: what the person wrote; an answer may repeat names from it
     - `reference`: the run's own id, which tools mention when they fail
     - `own_names`: names of tools, skills and fields that no person would use
-    - `allowed_links`: as in `repair`; None means addresses in ClickUp
     - `drafts`: how many effects this turn prepared
     - `waiting`: how many cards were open before
     - `earlier`: keys of changes that were carried out before
@@ -67,7 +62,6 @@ class AnswerFacts(Value):
     request: str = ""
     reference: str = ""
     own_names: frozenset[str] = frozenset()
-    allowed_links: frozenset[str] | None = None
     drafts: int = 0
     waiting: int = 0
     earlier: frozenset[str] = frozenset()
@@ -76,27 +70,21 @@ class AnswerFacts(Value):
 
 
 def check_answer(text: str, facts: AnswerFacts) -> list[Issue]:
-    """Return the faults of an answer's wording, errors first; an empty list lets it pass."""
+    """Return the faults of an answer's wording; an empty list lets it pass."""
     if not any(char.isalnum() or unicodedata.category(char) == "So" for char in text):
-        return [_error("empty", "The answer is empty. Write it, in plain sentences.")]
-    issues = (
-        _machinery(text, facts),
-        _ids(text, facts),
-        _length(text, facts),
-        _short(text, facts),
-        _links(text, facts),
-    )
-    return sorted((issue for issue in issues if issue), key=lambda issue: issue.severity)
+        return [Issue(code="empty", message="The answer is empty. Write it, in plain sentences.")]
+    issues = (_machinery(text, facts), _ids(text, facts), _length(text, facts))
+    return [issue for issue in issues if issue]
 
 
 def check_reply(reply: Reply, facts: AnswerFacts) -> list[Issue]:
     """Return claims of a reply's fields that the rows contradict."""
     if reply.changes == "prepared" and not facts.drafts:
-        return [_error("claims_draft", _NO_DRAFT)]
+        return [Issue(code="claims_draft", message=_NO_DRAFT)]
     if reply.changes == "waiting" and not facts.waiting:
-        return [_error("claims_draft", _NONE_WAITS)]
+        return [Issue(code="claims_draft", message=_NONE_WAITS)]
     if reply.changes == "earlier" and not (reply.keys and facts.earlier.issuperset(reply.keys)):
-        return [_error("claims_change", _NO_CHANGE)]
+        return [Issue(code="claims_change", message=_NO_CHANGE)]
     return []
 
 
@@ -120,50 +108,38 @@ def check_sources(named: tuple[str, ...], facts: AnswerFacts) -> Issue | None:
     if not facts.read or named or facts.drafts:
         return None
     titles = ", ".join(f"“{title}”" for title in facts.read[:3])
-    return _error(
-        "unnamed_source",
-        f"In this turn you read {titles}. Name in `sources` what the answer rests on; if it rests"
-        " on none of them, give the same answer again.",
+    return Issue(
+        code="unnamed_source",
+        message=f"In this turn you read {titles}. Name in `sources` what the answer rests on; if it"
+        " rests on none of them, give the same answer again.",
     )
 
 
-class _Titled(NamedTuple):
-    """A title in the form the name matcher takes."""
-
-    names: tuple[str, ...]
-    full_name: str
-
-
 def named_among(titles: tuple[str, ...], text: str, sources: Sequence[str]) -> tuple[str, ...]:
-    """Return the titles a reply names, in its sources or verbatim in its text.
+    """Return the titles a reply names, in its sources or as whole words of its text.
 
     Sources change nothing, so a similar title counts as the intended one.
     """
     words = folded(text)
-    known = [_Titled((title,), title) for title in titles]
-    meant = {
-        match.full_name for source in sources for match in match_names(source, known).things[:1]
-    }
-    return tuple(title for title in titles if title in meant or folded(title) in words)
-
-
-def _error(code: str, message: str) -> Issue:
-    return Issue(severity="error", code=code, message=message)
+    known = [OneName(name=title) for title in titles]
+    meant = {match.name for source in sources for match in match_names(source, known).things[:1]}
+    return tuple(title for title in titles if title in meant or occurs_in(folded(title), words))
 
 
 _JSON = re.compile(r"[{\[]\s*\"[\w .-]{1,60}\"\s*(?:[:,]|\](?!\())|\{\s*'[\w-]{1,60}'\s*:")
+_NAME = re.compile(r"\w+", re.ASCII)
 _CALL_MARKUP = re.compile(r"</?(?:tool_call|function_call|tool|function|invoke)\b", re.IGNORECASE)
 
 
 def _machinery(text: str, facts: AnswerFacts) -> Issue | None:
-    used, written = (set(re.findall(r"\w+", words)) for words in (text, facts.request))
+    used, written = (set(_NAME.findall(words)) for words in (text, facts.request))
     symbols = [mark for mark in SYMBOLS if mark in text and mark not in facts.request]
     if ours := [*sorted((used - written) & facts.own_names), *symbols]:
-        return _error(
-            "tool_name", f"Do not write {ours[0]}: say in plain words what you did or can do."
-        )
+        words = f"Do not write {ours[0]}: say in plain words what you did or can do."
+        return Issue(code="tool_name", message=words)
     if _JSON.search(text) or _CALL_MARKUP.search(text) or _is_json(text):
-        return _error("raw_json", "Do not show JSON or call markup: answer in plain sentences.")
+        words = "Do not show JSON or call markup: answer in plain sentences."
+        return Issue(code="raw_json", message=words)
     return None
 
 
@@ -179,7 +155,7 @@ def _is_json(text: str) -> bool:
 
 
 _UUID = r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b"
-_ID = re.compile(rf"(?i:{_UUID}|\bev:[\w-]+)|\b[UCDGTW]0[A-Z0-9]{{5,}}\b")
+_ID = re.compile(rf"(?i:{_UUID}|\bev:[\w-]+)|\b[UCDGTW]0[A-Z0-9]{{5,}}\b", re.ASCII)
 
 
 def _ids(text: str, facts: AnswerFacts) -> Issue | None:
@@ -189,32 +165,12 @@ def _ids(text: str, facts: AnswerFacts) -> Issue | None:
         text = text.replace(link, "")
     shown = set(_ID.findall(text))
     if any(shown_id not in facts.request and shown_id != facts.reference for shown_id in shown):
-        return _error("shows_id", "Do not show internal ids: use names and titles.")
+        return Issue(code="shows_id", message="Do not show internal ids: use names and titles.")
     return None
 
 
 def _length(text: str, facts: AnswerFacts) -> Issue | None:
     if len(text) <= facts.limit:
         return None
-    return _error(
-        "too_long", f"The answer has {len(text):,} characters; at most {facts.limit:,}. Shorten it."
-    )
-
-
-def _short(text: str, facts: AnswerFacts) -> Issue | None:
-    """Note a very short answer, which may still be right."""
-    if len(facts.request) < _LONG_REQUEST or len(text) >= _SHORT:
-        return None
-    return Issue(
-        severity="warning", code="short", message="A long question got a very short answer."
-    )
-
-
-def _links(text: str, facts: AnswerFacts) -> Issue | None:
-    if all(is_harmless(link, facts.allowed_links) for link in web_addresses(text)):
-        return None
-    return Issue(
-        severity="warning",
-        code="unknown_link",
-        message="A link that no tool returned will be shown as plain text.",
-    )
+    words = f"The answer has {len(text):,} characters; at most {facts.limit:,}. Shorten it."
+    return Issue(code="too_long", message=words)

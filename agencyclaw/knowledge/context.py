@@ -8,7 +8,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any, Literal
 
 from pydantic import Field
@@ -162,16 +162,11 @@ def _freshness(
 ) -> dict[str, datetime]:
     fresh: dict[str, datetime] = {}
     for name, lines in kept.items():
-        stamps = [stamp for thing in things[name][: len(lines)] if (stamp := _stamp(name, thing))]
-        newest = max(stamps) if stamps else read_at
+        stamps = map(SECTIONS[name].stamp, things[name][: len(lines)])
+        newest = max(filter(None, stamps), default=read_at)
         if lines and newest:
             fresh[name] = newest
     return fresh
-
-
-def _stamp(name: Name, thing: Any) -> datetime | None:
-    stamp = SECTIONS[name].stamp(thing)
-    return stamp.replace(tzinfo=UTC) if stamp and stamp.tzinfo is None else stamp
 
 
 def _urgency(task: TaskRow) -> tuple[date, float, str]:

@@ -136,7 +136,7 @@ def read_files(files: Sequence[TextFile]) -> Contents:
 
 def _read(file: TextFile) -> Contents:
     rows = _rows_of(file)
-    titles = rows[0].cells if rows else []
+    titles = rows[0][1] if rows else []
     sheet = _sheet_of(titles)
     if sheet is None:
         columns = "; ".join(f"{one.noun}: {', '.join(one.columns.values())}" for one in SHEETS)
@@ -145,12 +145,12 @@ def _read(file: TextFile) -> Contents:
     names = [_field_of(sheet, title) for title in titles]
     faults: list[FaultyLine] = []
     lines: list[RecordLine] = []
-    for row in rows[1:]:
-        texts = [scrub(cell).strip() for cell in row.cells]
+    for number, row in rows[1:]:
+        texts = [scrub(cell).strip() for cell in row]
         cells = [(name, text) for name, text in zip_longest(names, texts) if text]
         too_long = next((name for name, text in cells if len(text) > _CELL_LIMIT), None)
         filled = {name: as_typed(text[:_CELL_LIMIT]) for name, text in cells if name}
-        line = RecordLine(sheet, file.name, row.number, filled)
+        line = RecordLine(sheet, file.name, number, filled)
         if any(name is None for name, _ in cells):
             faults.append(line.fault(message("imports.untitled")))
         elif too_long:
@@ -160,25 +160,20 @@ def _read(file: TextFile) -> Contents:
     return Contents(lines, faults)
 
 
-@dataclass(frozen=True)
-class _Row:
-    """The cells of a row, and the line where it begins: a cell may have line breaks."""
+def _rows_of(file: TextFile) -> list[tuple[int, list[str]]]:
+    """Return the cells of each row, and the line where it begins: a cell may have line breaks.
 
-    number: int
-    cells: list[str]
-
-
-def _rows_of(file: TextFile) -> list[_Row]:
-    """Return the rows of a file; raises Refused if it is no CSV file."""
+    Raises Refused if it is no CSV file.
+    """
     text = file.text.lstrip("\ufeff")
     head = text.partition("\n")[0]
     separator = max(_SEPARATORS, key=head.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    rows: list[_Row] = []
+    rows: list[tuple[int, list[str]]] = []
     start = 0
     try:
         for cells in reader:
-            rows.append(_Row(start + 1, cells))
+            rows.append((start + 1, cells))
             start = reader.line_num
     except csv.Error:
         words = message("refused.imports.no_csv", file=file.name, line=start + 1)

@@ -52,7 +52,8 @@ def _escaped(text: str, index: int) -> str:
     if char == "<" and after and not after.isspace() and not after.isdigit():
         return "‹"
     if char == "@" and (after.isalnum() or after in ("_", "<")):
-        return char if before.isalnum() or before in tuple("_.+-") else "＠"
+        is_mail = before.isascii() and before.isalnum()
+        return char if is_mail or before in tuple("_.+-") else "＠"
     return char
 
 

@@ -12,6 +12,7 @@ from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.text import SENTENCE_ENDS, WIDE_SENTENCE_ENDS, cut
 
 _SENTENCE_ENDS = re.compile(rf"(?<=[{SENTENCE_ENDS}])\s+|(?<=[{WIDE_SENTENCE_ENDS}])\s*|\n+")
+_SPACES = re.compile(r"\s+")
 # Where neither a sentence nor a word ends, a text is cut in steps of so many characters.
 _STEP = 64
 
@@ -62,18 +63,11 @@ def shortened(text: str, fits: Callable[[str], bool]) -> str:
     """
     if fits(text):
         return text
-    for ends in (_sentences(text), _words(text), range(0, len(text), _STEP)):
+    found = [[match.start() for match in end.finditer(text)] for end in (_SENTENCE_ENDS, _SPACES)]
+    for ends in (*found, range(0, len(text), _STEP)):
         if beginning := _longest(text, ends, fits):
             return beginning
     return ""
-
-
-def _sentences(text: str) -> list[int]:
-    return [match.start() for match in _SENTENCE_ENDS.finditer(text)]
-
-
-def _words(text: str) -> list[int]:
-    return [match.start() for match in re.finditer(r"\s+", text)]
 
 
 def _longest(text: str, ends: Sequence[int], fits: Callable[[str], bool]) -> str:

@@ -290,7 +290,8 @@ def _with_signs(value: str, quote: str, before: str) -> tuple[str, bool]:
 def _reading(fact: QuotedDay, named: date, today: date) -> str:
     """Return how a day was counted from the quote, for the person to check; "" if it is literal."""
     counted = counted_as(fact.day, today) if fact.day else ""
-    if fact.day and (_is_counted_in(fact.day, fact.quote) or has_own_words(counted, fact.quote)):
+    has_count = fact.day and counted_by(fact.day) in _counts_in(fact.day, fact.quote)
+    if has_count or has_own_words(counted, fact.quote):
         counted = ""
     before = message("days.eve", day=spoken_day(named)) if fact.before else ""
     return ", ".join(part for part in (before, counted) if part)
@@ -327,11 +328,6 @@ def _counts_in(day: Day, quote: str) -> set[int]:
     if isinstance(day, FromDay):
         numbers -= {day.date.day, day.date.month, day.date.year, day.date.year % 100}
     return numbers
-
-
-def _is_counted_in(day: Day, quote: str) -> bool:
-    """Return whether a quote has a counted day's number as a figure."""
-    return counted_by(day) in _counts_in(day, quote)
 
 
 def _is_other_month(resolved: date, quote: str) -> bool:

@@ -26,8 +26,8 @@ _GROUPED = re.compile(
 )
 _PLAIN = re.compile(r"\d+(?:[.,]\d+)?")
 
-_ISO_DAY = r"\b\d{4}-\d\d-\d\d"
-_CLOCK = r"(?<![\d:])(\d{1,2}):(\d\d)(?::\d\d)?\b"
+_ISO_DAY = r"(?<!\d)\d{4}-\d\d-\d\d"
+_CLOCK = r"(?<![\d:])(\d{1,2}):(\d\d)(?::\d\d)?(?!\d)"
 # A month is a word that the standard library reads as one.
 _DAY_WORD = re.compile(r"\b(?P<day>\d{1,2})(?:st|nd|rd|th)?\.? (?P<word>[^\W\d_]{3,9})\b")
 _WORD_DAY = re.compile(r"\b(?P<word>[^\W\d_]{3,9}) (?P<day>\d{1,2})(?:st|nd|rd|th)?\b(?!\s?%)")

@@ -14,6 +14,7 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import chain
 
+from agencyclaw.domain.consent import asks
 from agencyclaw.domain.text import SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 from agencyclaw.knowledge.arithmetic import (
     follows,
@@ -58,7 +59,6 @@ _SENTENCE = re.compile(
     r"""|(?<=[.!…।۔])[*_~`)\]"'”’“»]+\s+"""
 )
 _EMPHASIS = "*_"
-_ASKING = ("?", "؟", "？")
 
 
 def check_grounding(answer: str, seen: Sequence[str], today: date | None = None) -> list[Issue]:
@@ -90,14 +90,11 @@ def reckoned(text: str, seen: Sequence[str]) -> frozenset[Decimal]:
     )
 
 
-def _error(code: str, message: str) -> Issue:
-    return Issue(severity="error", code=code, message=message)
-
-
 def _secret(answer: str) -> Issue | None:
     if redacted(answer) == answer:
         return None
-    return _error("secret", "Your answer holds something like a token or a password: leave it out.")
+    words = "Your answer holds something like a token or a password: leave it out."
+    return Issue(code="secret", message=words)
 
 
 class _Sources:
@@ -190,7 +187,7 @@ def _figures(answer: str, seen: Sequence[str], today: date | None) -> Issue | No
 def _asks(part: str) -> bool:
     """Return whether a sentence is a question, emphasised as a whole or not."""
     words = part.strip()
-    return (words.strip(_EMPHASIS) if words[:1] in _EMPHASIS else words).endswith(_ASKING)
+    return asks((words.strip(_EMPHASIS) if words[:1] in _EMPHASIS else words)[-1:])
 
 
 def _is_result(claim: Claim, results: Sequence[Decimal]) -> bool:
@@ -303,12 +300,12 @@ def _digits(value: Decimal) -> int:
 
 
 def _unseen(value: Decimal) -> Issue:
-    return _error(
-        "unknown_figure",
-        f"{value.normalize():f} stands in nothing that was said or looked up, and does not follow"
-        " from the figures beside it. Give only figures that a tool returned or the person wrote,"
-        " or write the calculation: (120 + 80) / 4 = 50. A share or a mean needs the figures it is"
-        " of beside it. Or say that you don't know.",
+    return Issue(
+        code="unknown_figure",
+        message=f"{value.normalize():f} stands in nothing that was said or looked up, and does not"
+        " follow from the figures beside it. Give only figures that a tool returned or the person"
+        " wrote, or write the calculation: (120 + 80) / 4 = 50. A share or a mean needs the figures"
+        " it is of beside it. Or say that you don't know.",
     )
 
 

@@ -298,7 +298,8 @@ class _ImportPlan:
             return {"space": place, "board": None} if is_new_space else {}
         if space is None and before and before.space:
             space = self._space(before.space.id)
-        homes = [space] if space else self._usable()
+        usable = [one for one in self.records.spaces if one.classification.takes_brand_work]
+        homes = [space] if space else usable
         places = [(one, home) for home in homes for one in self.records.lists.get(home.id, ())]
         chosen = the_one(board, [one for one, _ in places], "board")
         if space is None and before and before.board and before.board.id == chosen.id:
@@ -314,9 +315,6 @@ class _ImportPlan:
         if not space.classification.takes_brand_work:
             raise FaultyCell("space", message("imports.no_brand_space", name=space.name))
         return space
-
-    def _usable(self) -> list[SpaceRecord]:
-        return [one for one in self.records.spaces if one.classification.takes_brand_work]
 
     def _owner(self, line: RecordLine) -> Named:
         """Return the client of a brand's line: one there is, or one of an earlier line."""

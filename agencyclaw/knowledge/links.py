@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterator
 from typing import Any, cast
 
 from pydantic import BaseModel
 
-from agencyclaw.domain.addresses import CLICKUP_HOSTS, is_at, parsed
+from agencyclaw.domain.addresses import parsed
 from agencyclaw.knowledge.link_breaking import (
     WORD_JOINER,
     IsLive,
@@ -17,13 +17,12 @@ from agencyclaw.knowledge.link_breaking import (
 from agencyclaw.knowledge.markdown import Dialect, rewritten
 
 
-def repair(text: str, *, allowed: Iterable[str] | None = None) -> str:
-    """Return an answer in which only harmless addresses are live; repeating it changes nothing.
+def repair(text: str, *, allowed: Container[str] = ()) -> str:
+    """Return an answer in which only allowed addresses are live; repeating it changes nothing.
 
     Quote marks are removed, because Slack would show the text as somebody else's words.
     """
-    known = None if allowed is None else frozenset(allowed)
-    written = rewritten(text, for_slack(lambda url: is_harmless(url, known), quotes=False))
+    written = rewritten(text, for_slack(allowed.__contains__, quotes=False))
     # A later reader may remove the joiners and then make the address live again.
     return written.replace(f":{WORD_JOINER}//", ": //").rstrip().lstrip("\n")
 
@@ -38,13 +37,6 @@ def for_slack(is_live: IsLive, *, quotes: bool = True) -> Dialect:
         gap=WORD_JOINER,
         aligns_tables=True,
     )
-
-
-def is_harmless(url: str, known: frozenset[str] | None = None) -> bool:
-    """Return whether an address may be live: one of `known`, else in ClickUp."""
-    if known is not None:
-        return url in known
-    return is_at(url, CLICKUP_HOSTS)
 
 
 def urls_of(value: Any) -> frozenset[str]:

@@ -185,9 +185,9 @@ class _Writer:
             parts.append(written)
         return "".join(parts)
 
-    def inline(self, nodes: Sequence[SyntaxTreeNode], *, may_link: IsLive | None = None) -> str:
+    def inline(self, nodes: Sequence[SyntaxTreeNode]) -> str:
         """Write a paragraph; none of its lines can be read as another element."""
-        lines = self._spans(nodes, may_link or self._dialect.is_live).split("\n")
+        lines = self._spans(nodes, self._dialect.is_live).split("\n")
         return "\n".join(_as_text(line) for line in lines)
 
     def _is_apart(self, node: SyntaxTreeNode) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.sops import Source
 from agencyclaw.domain.task_creation import Assignee, CreateTask
-from agencyclaw.domain.task_requests import WITH_BUDGET, FactKind
+from agencyclaw.domain.task_requests import WITH_BUDGET
 from agencyclaw.domain.text import first_few, one_line
 from agencyclaw.knowledge.buckets import Bucket, bucket_of, promotion_of
 
@@ -82,7 +82,7 @@ def _promotion(effect: CreateTask) -> tuple[str, ...]:
     terms = effect.promotion
     starts = terms and (terms.starts or terms.starts_when)
     ends = terms and (terms.ends or terms.ends_when)
-    has_budget = (terms and terms.budget) or _is_known(effect, "budget")
+    has_budget = (terms and terms.budget) or any(fact.about == "budget" for fact in effect.facts)
     return (
         ""
         if terms and (terms.discount or terms.price)
@@ -97,10 +97,6 @@ def needs_budget(effect: CreateTask) -> bool:
     """Return whether the promotion of a task, or of its procedure, has a budget."""
     kind = effect.promotion.type if effect.promotion else promotion_of(effect.category)
     return kind in WITH_BUDGET
-
-
-def _is_known(effect: CreateTask, about: FactKind) -> bool:
-    return any(fact.about == about for fact in effect.facts)
 
 
 def bucket_of_task(effect: CreateTask) -> Bucket:

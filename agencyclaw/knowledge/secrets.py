@@ -62,9 +62,11 @@ _DETECTORS = (
     TelegramBotTokenDetector,
     TwilioKeyDetector,
 )
-_RULES: tuple[re.Pattern[str], ...] = (
-    *map(re.compile, _OURS),
-    *(rule for one in _DETECTORS for rule in cast("list[re.Pattern[str]]", one().denylist)),
+_THEIRS = (rule for one in _DETECTORS for rule in cast("list[re.Pattern[str]]", one().denylist))
+# Letters of other scripts may touch a secret: Japanese writes no spaces around it.
+_RULES = (
+    *(re.compile(form, re.ASCII) for form in _OURS),
+    *(re.compile(rule.pattern, rule.flags & ~re.UNICODE | re.ASCII) for rule in _THEIRS),
 )
 
 
@@ -83,7 +85,7 @@ def secret_forms() -> tuple[str, ...]:
     It compiles them with IGNORECASE, so case-sensitive rules switch that off inline.
     """
     return tuple(
-        rule.pattern if rule.flags & re.IGNORECASE else f"(?-i:{rule.pattern})" for rule in _RULES
+        f"(?a{'' if rule.flags & re.IGNORECASE else '-i'}:{rule.pattern})" for rule in _RULES
     )
 
 

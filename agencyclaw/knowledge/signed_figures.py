@@ -9,8 +9,12 @@ from unicodedata import category
 
 from agencyclaw.domain.quotes import plain_number
 
-# A number by itself: not within a word or id, and not a part of a date.
-_NUMBER = re.compile(r"(?<![\w.,/])(?<!\w-)\d+(?:[.,:/'’\u00a0\u202f-]\d+)*(?!\w|[.,]\d)")
+# A number by itself: not within a word or id, and not a part of a date. Only ASCII letters count
+# as a word around it, because some scripts write no spaces.
+_PART = r"\dA-Za-z_"
+_NUMBER = re.compile(
+    rf"(?<![{_PART}.,/])(?<![{_PART}]-)\d+(?:[.,:/'’\u00a0\u202f-]\d+)*(?![{_PART}]|[.,]\d)"
+)
 # Joins two numbers: 5-10 %.
 _JOINT = re.compile("[:/-]")
 _SHARES = frozenset("%‰")

@@ -20,7 +20,7 @@ from pydantic_ai.messages import (
     ModelResponse,
     ToolCallPart,
 )
-from pydantic_ai.usage import RunUsage
+from pydantic_ai.usage import RequestUsage, RunUsage
 from pydantic_core import PydanticSerializationError
 
 from agencyclaw.agents.policies.cleaning import cleaned
@@ -60,7 +60,13 @@ class Journal:
     ) -> ModelResponse:
         """Clean a response and store it, with the last of these messages, which it answers."""
         response = cleaned(response)
-        cost = _cost_of(response, len(messages), self.stage)
+        meta = {
+            "messages": len(messages),
+            "finish": response.finish_reason,
+            "cached": response.usage.cache_read_tokens,
+            "tools": [part.tool_name for part in _calls_of(response)],
+        }
+        cost = cost_of(response.usage, response.model_name, self.stage, meta)
         page = JournalPage(
             messages=(("user", dump_message(messages[-1])), ("assistant", dump_message(response))),
             events=(*self.results, *(self._call(part) for part in _calls_of(response))),
@@ -167,25 +173,10 @@ def _calls_of(response: ModelResponse) -> list[ToolCallPart]:
     return [p for p in response.parts if isinstance(p, ToolCallPart) and p.tool_name not in ENDINGS]
 
 
-def _cost_of(response: ModelResponse, sent: int, stage: str) -> ModelCost:
-    usage = response.usage
-    return ModelCost(
-        stage=stage,
-        model=response.model_name or "unknown",
-        prompt_tokens=usage.input_tokens,
-        completion_tokens=usage.output_tokens,
-        cost_usd=price_of(response),
-        meta={
-            "messages": sent,
-            "finish": response.finish_reason,
-            "cached": usage.cache_read_tokens,
-            "tools": [part.tool_name for part in _calls_of(response)],
-        },
-    )
-
-
-def cost_of(usage: RunUsage, model: str | None, stage: str, meta: dict[str, Any]) -> ModelCost:
-    """Return what a run without a journal cost, all its requests together."""
+def cost_of(
+    usage: RequestUsage | RunUsage, model: str | None, stage: str, meta: dict[str, Any]
+) -> ModelCost:
+    """Return what a request cost, or all those of a run that has no journal."""
     return ModelCost(
         stage=stage,
         model=model or "unknown",
@@ -200,11 +191,3 @@ def _measure(cost: ModelCost) -> None:
     _TOKENS.add(cost.prompt_tokens, {"model": cost.model, "kind": "prompt"})
     _TOKENS.add(cost.completion_tokens, {"model": cost.model, "kind": "completion"})
     _COST.add(cost.cost_usd or 0.0, {"model": cost.model})
-
-
-def price_of(response: ModelResponse) -> float | None:
-    """Return the price of a response in dollars; None if the model's price is unknown."""
-    try:
-        return float(response.cost().total_price)
-    except (LookupError, AssertionError, ValueError):
-        return None

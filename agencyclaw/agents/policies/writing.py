@@ -44,8 +44,6 @@ from agencyclaw.knowledge.secrets import redacted
 _WHOLE = re.compile(rf".*(?:[{SENTENCE_ENDS}:](?=\s)|[{WIDE_SENTENCE_ENDS}]|\n)", re.DOTALL)
 # A beginning may still be empty.
 _NOT_YET = frozenset({"empty"})
-
-
 # The first beginning that is judged has this many characters; the next is three times as long.
 _FIRST_JUDGED = 240
 _GROWTH = 3
@@ -182,7 +180,7 @@ async def observed(
 
     def check(text: str) -> tuple[str, list[str]]:
         text, issues = examine(ctx, text)
-        return text, [issue.code for issue in issues if issue.severity == "error"]
+        return text, [issue.code for issue in issues]
 
     draft.begin(check)
     if not can_stream(model):
@@ -225,7 +223,7 @@ class ObservedModel(WrapperModel):
         ) as stream:
             async for event in stream:
                 answer.feed(event)
-                if self._reading is not None and answer.is_answer:
+                if self._reading is not None and not answer.has_called:
                     self._reading.judge_next()
             return stream.get()
 
@@ -237,11 +235,6 @@ class _AnswerFilter:
     draft: Draft
     reply_index: int | None = None
     has_called: bool = False
-
-    @property
-    def is_answer(self) -> bool:
-        """Whether the current part belongs to the answer."""
-        return not self.has_called
 
     def feed(self, event: object) -> None:
         """Process one stream event."""

@@ -27,7 +27,7 @@ from agencyclaw.agents.history import (
     apply_age,
     user_texts,
 )
-from agencyclaw.agents.replay import ReplayCache, fit_window, replay
+from agencyclaw.agents.replay import ReplayCache, ReplayedRun, fit_window
 from agencyclaw.agents.thread import window_of
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -50,6 +50,10 @@ def exchange(
     return Exchange(
         UUID(int=minute + 1), same_thread, START + timedelta(minutes=minute), stored(*messages)
     )
+
+
+def replay(exchanges: list[Exchange]) -> list[ReplayedRun]:
+    return ReplayCache().get_all(exchanges)
 
 
 def load_window(exchanges: list[Exchange], *, budget_tokens: int = 8_000) -> list[ModelMessage]:

@@ -19,6 +19,7 @@ from pydantic_ai.messages import (
     ToolCallPart,
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.usage import RequestUsage
 
 from agencyclaw.agents.policies.escalation import Escalation
 from agencyclaw.agents.policies.journal import Journal
@@ -138,6 +139,24 @@ async def test_results_and_the_next_response_are_stored_although_the_run_is_stop
 
     kinds = [[event.event_type for event in page.events] for page in log.pages]
     assert kinds == [["skill_call"], ["skill_result"]]
+
+
+async def test_a_cost_that_the_provider_reports_is_stored(log: SlowLog) -> None:
+    usage = RequestUsage(input_tokens=10, output_tokens=5, cost=Decimal("0.002"))
+
+    def answer(_: list[ModelMessage], __: AgentInfo) -> ModelResponse:
+        return ModelResponse(parts=[TextPart("Hi.")], usage=usage)
+
+    model, journal = FunctionModel(answer, model_name="vendor:unlisted"), Journal(log, uuid4())
+    policies = RunPolicies(Escalation((model,), Trail()), journal, RunLimits(10))
+    log.may_store.set()
+
+    await Agent(model, deps_type=Deps).run(
+        "hello", deps=demo_agency().run(), capabilities=[policies]
+    )
+    await journal.finish()
+
+    assert [cost.cost_usd for page in log.pages for cost in page.costs] == [0.002]
 
 
 async def test_a_cost_is_stored_although_the_run_is_stopped_meanwhile(log: SlowLog) -> None:

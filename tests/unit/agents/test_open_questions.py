@@ -83,6 +83,13 @@ def test_an_option_whose_name_is_part_of_anothers_has_to_be_named_beside_it() ->
     assert open_questions(messages, "Is it Glintly or Glintly Inc?") == [alike]
 
 
+def test_a_piece_of_a_word_names_no_option() -> None:
+    messages = batches([("kpi_targets", "", MARKET)], [("create_task", "Images", CARD)])
+
+    assert open_questions(messages, "The focus is on all cases.") == []
+    assert open_questions(messages, "Is it for the US or CA?") == [MARKET]
+
+
 def test_a_look_up_beside_a_question_does_not_settle_it() -> None:
     assert open_questions(batches([COUPON, ("lookup_client", "", LIST)])) == [QUESTION]
 

@@ -11,13 +11,13 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agencyclaw.agents.history import Exchange, Summary
 from agencyclaw.agents.prompts import load_prompt
-from agencyclaw.agents.replay import fit_window, replay
+from agencyclaw.agents.replay import fit_window
 from agencyclaw.agents.script import play
 from agencyclaw.agents.script_file import Script
 from agencyclaw.agents.summary import KEPT_MESSAGES, compact
 from agencyclaw.agents.thread import window_of
 from agencyclaw.knowledge.tokens import count_tokens
-from tests.unit.agents.test_history import START, exchange, texts
+from tests.unit.agents.test_history import START, exchange, replay, texts
 
 BUDGET = 1_000
 

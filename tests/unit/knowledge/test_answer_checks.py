@@ -26,7 +26,7 @@ UUID = "d4fc02b1-00be-5850-96ac-01f150a64962"
 
 
 def codes(text: str, facts: AnswerFacts = FACTS) -> set[str]:
-    return {issue.code for issue in check_answer(text, facts) if issue.severity == "error"}
+    return {issue.code for issue in check_answer(text, facts)}
 
 
 def faults(reply: Reply, facts: AnswerFacts) -> list[str]:
@@ -101,7 +101,7 @@ def test_a_document_that_was_read_is_asked_for_unless_a_card_rests_on_it() -> No
     issue = check_sources((), READ)
 
     assert issue is not None
-    assert (issue.code, issue.severity) == ("unnamed_source", "error")
+    assert issue.code == "unnamed_source"
     assert "“Coupons Promotion SOP”" in issue.message
     assert check_sources(("Coupons Promotion SOP",), READ) is None
     assert check_sources((), READ.model_copy(update={"drafts": 1})) is None
@@ -132,6 +132,18 @@ def test_a_sign_alone_is_an_answer_and_marks_alone_are_none(text: str, is_empty:
 @pytest.mark.parametrize("sources", [[], ["ClickUp"], ["86c305"], ["…"]])
 def test_other_words_name_no_document(sources: list[str]) -> None:
     assert named_among(READ.read, "Check stock before you set the coupon.", sources) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("All uploads were returned.", ()),
+        ("By Ads and Return: check stock.", ("Ads", "Return")),
+        ("返品手順を見てください。", ("返品手順",)),
+    ],
+)
+def test_no_document_is_named_by_a_piece_of_a_word(text: str, named: tuple[str, ...]) -> None:
+    assert named_among(("Ads", "Return", "返品手順", "???"), text, ()) == named
 
 
 @pytest.mark.parametrize(
@@ -226,30 +238,20 @@ def test_what_the_person_wrote_may_be_said_back() -> None:
     assert codes(f"I don't know {UUID}.", AnswerFacts(request=f"who is {UUID}?")) == set()
 
 
-def test_a_link_nobody_returned_is_a_warning_not_an_error() -> None:
-    facts = AnswerFacts(allowed_links=frozenset({"https://app.clickup.com/t/1"}))
-    issues = check_answer("See https://evil.example/x.", facts)
-
-    assert [(issue.code, issue.severity) for issue in issues] == [("unknown_link", "warning")]
-    assert check_answer("See https://app.clickup.com/t/1.", facts) == []
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (f"番号は{UUID}です。", "shows_id"),
+        ("宛先はU0123ABCDEFです。", "shows_id"),
+        ("list_tasksを使いました。", "tool_name"),
+    ],
+)
+def test_machine_names_are_found_in_a_sentence_without_spaces(text: str, code: str) -> None:
+    assert codes(text) == {code}
 
 
 def test_an_answer_that_is_too_long_is_an_error() -> None:
     assert codes("word " * 2_000) == {"too_long"}
-
-
-def test_a_vague_answer_to_a_long_question_is_a_warning() -> None:
-    facts = AnswerFacts(request="which of the coupon tasks of Glintly are late and who has them?")
-
-    found = check_answer("I think some of them may be a bit late.", facts)
-
-    assert [(one.severity, one.code) for one in found] == [("warning", "short")]
-
-
-def test_errors_come_before_warnings() -> None:
-    issues = check_answer(f"{UUID} https://evil.example", AnswerFacts())
-
-    assert [issue.severity for issue in issues] == ["error", "warning"]
 
 
 @pytest.mark.parametrize("part", ["let me ", "a.", "<", "[](", "[Situation", "<thin", "24,"])

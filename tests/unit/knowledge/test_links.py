@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from agencyclaw.knowledge.link_breaking import web_addresses
-from agencyclaw.knowledge.links import is_harmless, repair, urls_of
+from agencyclaw.knowledge.links import repair, urls_of
 
 TASK = "https://app.clickup.com/t/86abc"
 LIVE_FORMS = (
@@ -130,10 +130,8 @@ def test_repairing_twice_is_as_repairing_once(text: str) -> None:
 
 @given(text=hostile)
 @example("https://app.clickup.com/t/86abc:`<`")
-def test_without_an_allow_list_only_the_agencys_services_stay(text: str) -> None:
-    repaired = repair(text)
-
-    assert all(is_harmless(url) for url in web_addresses(repaired))
+def test_without_an_allow_list_no_address_stays(text: str) -> None:
+    assert web_addresses(repair(text)) == ()
 
 
 @given(words=st.lists(st.text("abcdefghijklmnopqrstuvwxyzäöü,!?'-", min_size=1), max_size=20))
@@ -141,23 +139,6 @@ def test_plain_words_stay_as_they_are(words: list[str]) -> None:
     text = " ".join(words)
 
     assert repair(text) == text.strip()
-
-
-@pytest.mark.parametrize(
-    ("url", "is_live"),
-    [
-        ("https://app.clickup.com/t/1", True),
-        ("https://lanternfish.slack.com/archives/C1", False),
-        ("https://hooks.slack.com/services/T0/B0/x", False),
-        ("https://APP.clickup.com/t/1", True),
-        ("https://app.clickup.com@evil.com/", False),
-        ("https://app.clickup.com.evil.com/", False),
-        ("https://evilslack.com", False),
-        ("http://app.clickup.com/t/1", False),
-    ],
-)
-def test_only_the_agencys_own_services_are_harmless(url: str, is_live: bool) -> None:
-    assert is_harmless(url) is is_live
 
 
 class Row(BaseModel):

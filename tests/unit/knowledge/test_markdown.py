@@ -141,6 +141,7 @@ def test_an_open_fence_is_closed() -> None:
         ("    # Not a heading here\n> # Nor here", "    # Not a heading here\n> Nor here"),
         ("text\n    # no heading", "text\n\\# no heading"),
         ("@Tom and me@a.example", "＠Tom and me@a.example"),
+        ("担当は@Tomです", "担当は＠Tomです"),
         ("[@Tom](#user_mention#123)", "＠Tom (#user_mention#123)"),
         (
             "AgencyClaw  run=1 and agencyclaw\nRUN = 2",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -73,6 +74,12 @@ ORDINARY = [
 @pytest.mark.parametrize("secret", SECRETS)
 def test_what_looks_like_a_secret_is_removed(secret: str) -> None:
     assert redacted(f"It is {secret} keep it.").removesuffix(" keep it.") == f"It is {REMOVED}"
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_a_secret_is_removed_from_a_sentence_without_spaces(secret: str) -> None:
+    assert secret not in redacted(f"キーは{secret}です。")
+    assert any(re.search(form, f"キーは{secret}です。", re.IGNORECASE) for form in secret_forms())
 
 
 @pytest.mark.parametrize("text", ORDINARY)

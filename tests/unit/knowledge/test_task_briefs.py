@@ -393,15 +393,15 @@ def test_what_stands_in_the_words_fills_no_field() -> None:
     assert "Ends" not in task.body
 
 
-def test_no_line_says_the_products_again() -> None:
-    details = "Products: B0CF7GARL1, CL-GP-SV\nB0CF7GARL1\nAsk for the artwork of B0CF7GARL1."
+def test_lines_of_products_stay_with_what_is_wanted_of_them() -> None:
+    details = "Parent: B0CF7GARL1\nLeave alone for now:\nCL-GP-SV"
     task = compose_task(
         parts(details=details, identifiers=("B0CF7GARL1", "b0cf7garl1", "CL-GP-SV"))
     )
 
     assert task.identifiers == ("B0CF7GARL1", "CL-GP-SV")
-    assert task.details == "Ask for the artwork of B0CF7GARL1."
-    assert task.body.count("CL-GP-SV") == 1
+    assert task.details == details
+    assert details in task.body
 
 
 def test_without_evidence_nothing_is_invented() -> None:

@@ -120,6 +120,10 @@ def test_a_figure_has_the_sign_beside_it_and_no_part_of_a_word_or_date_is_one() 
     assert list(signed_figures(text).values()) == ["20 %", "$1,500", "300 €", "120 %"]
 
 
+def test_a_figure_with_a_sign_is_found_in_a_sentence_without_spaces() -> None:
+    assert list(signed_figures("割引は20%です。予算は¥3,000で").values()) == ["20%", "¥3,000"]
+
+
 async def test_a_corrected_figure_keeps_the_sign_that_it_had_on_the_card_to_be_checked() -> None:
     made, _ = await corrected("make it 12", **discount("12%", "make it 12"))
 
