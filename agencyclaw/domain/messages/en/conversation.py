@@ -294,6 +294,9 @@ CONVERSATION = {
     "talk.too_many": (
         "That was more than {at_most} messages within a minute, so I left this one unanswered. "
         "Nothing was changed. Please send it again in a minute."
+    "talk.queued_behind_others": (
+        "I'm still working on what somebody else asked me here; yours comes next."
+    ),
     ),
     "talk.try_again": "Please try again in a moment.",
     "talk.unchanged": "Nothing was changed.",
