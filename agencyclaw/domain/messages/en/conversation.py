@@ -238,6 +238,10 @@ CONVERSATION = {
     "talk.elsewhere": (
         "That is not for everybody who reads along here, so I answer you in our direct messages."
     ),
+    "talk.edited_while_answered": (
+        "I was answering your message already when you edited it, and go on with it as it read "
+        "before. Write “stop” and send it anew if I should not."
+    ),
     "talk.forwarded": "I'll answer you in our direct messages.",
     "talk.given_up": (
         "I'm sorry: I failed on this message several times and have set it aside. Nothing was "
