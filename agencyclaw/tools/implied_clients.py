@@ -7,7 +7,7 @@ from uuid import UUID
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.names import match_names
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
 from agencyclaw.tools.names import as_choices
 from agencyclaw.tools.policy_checks import check_client
@@ -43,6 +43,11 @@ def _of_brand(deps: Deps) -> str:
 
 def _before(others: str) -> str:
     return f", which goes before their other default ({others})" if others else ""
+
+
+def client_hint(client: str | None, brand: str | None) -> str:
+    """Return what says which client is meant: its name, or that of a brand where none is named."""
+    return client if client and folded(client) else brand or ""
 
 
 async def find_unnamed_client(
