@@ -649,6 +649,14 @@ def test_equal_titles_differ_wherever_several_are_listed() -> None:
         assert "Casa Mundo" in listed[1]
 
 
+def test_a_wording_rests_on_what_the_requester_brought_and_on_others_by_name() -> None:
+    read = "a file of Ines Varga; a file of Miguel Duarte"
+    source = FieldSource(field="Title", origin=Origin.ASSISTANT, whose=read, needs_press=True)
+    shown = strings(card(a_proposal(effect=an_effect(field_sources=(source,)))))
+
+    assert "after it read a file that you sent; a file of Miguel Duarte" in shown
+
+
 def test_different_changes_of_one_task_differ_in_the_boxes_and_in_the_dialog() -> None:
     title, client = "Upload the gallery images", Named(id=an_id("Copperleaf"), name="Copperleaf")
     task = {"task_id": "86a", "url": "https://app.clickup.com/t/86a", "title": title}
