@@ -255,6 +255,7 @@ PROPOSALS = {
     "reminders.reminder": "⏰ You asked to be reminded: “{words}”",
     "reminders.set_already": "that reminder is set already",
     "reminders.where": "Your direct messages",
+    "reminders.working_day": "weekday",
     "bulk_changes.changed": "Changed {count}.",
     "bulk_changes.looking": (
         "ClickUp didn't say whether all of {label} were changed. I'm checking and will tell you "
