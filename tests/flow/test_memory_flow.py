@@ -176,7 +176,7 @@ async def test_a_preference_of_somebody_else_is_never_written(
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(MIGUEL, "remember ../Ines Varga please")
         await stage.press(MIGUEL, await offer(stage, MIGUEL, root, "Keep"), "Keep")
-        await stage.reply_with(MIGUEL, root, "I'll remember for you: “../Ines Varga”.")
+        await stage.reply_with(MIGUEL, root, "I'll remember for you")
         owners = await agency.pool.fetch(
             "select p.full_name from agencyclaw_user_preferences u join profiles p"
             " on p.id = u.profile_id where u.preferences <> '[]'"
