@@ -11,6 +11,7 @@ from agencyclaw.conversation import fixed_texts
 from agencyclaw.deps.status import StatusIndicator
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent.words import read_word
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import (
     Addressed,
@@ -26,6 +27,8 @@ from agencyclaw.store.outbox import post
 from agencyclaw.store.receipts import Accepted, LaneFull, Receipts, keep_settled
 from agencyclaw.store.threads import position_of
 from agencyclaw.store.transcripts import overhear
+
+_BEGUN = message("talk.edited_while_answered")
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ class Inbox:
         """
         await overhear(self.db, incoming)
         if incoming.about_ts and not _is_word(incoming.text):
-            await reword(self.db, incoming)
+            await reword(self.db, incoming, begun=_BEGUN)
 
     async def post_ephemeral(self, place: Place, slack_user_id: str, text: str) -> None:
         """Queue a private note to a person."""

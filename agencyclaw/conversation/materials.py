@@ -57,21 +57,28 @@ RunTextsCache = RecentCache[UUID, RunTexts]
 def materials_of(
     incoming: Incoming, actor: Actor, before: Background, known: RunTextsCache
 ) -> tuple[Material, ...]:
-    """Return this message and the earlier ones of this conversation."""
+    """Return this message, the earlier ones of this conversation, and what its cards contain."""
+    here = incoming.place.thread_ts
     return (
         _chosen(incoming.text)
         if incoming.choice
         else _material(incoming.text, incoming.carries, actor.name, is_own=True),
         *(
-            material.model_copy(update={"is_elsewhere": True})
-            if run.thread_ts != incoming.place.thread_ts
-            else material
+            _seen_from(here, run.thread_ts, material)
             for run in before.runs
             for material in _of_past_run(run, actor, known.get(run.run_id, partial(_texts, run)))
         ),
-        *(material for proposal in before.proposals for material in of_card(proposal)),
+        *(
+            _seen_from(here, proposal.place.thread_ts, material)
+            for proposal in before.proposals
+            for material in of_card(proposal)
+        ),
         *_of_summary(before),
     )
+
+
+def _seen_from(here: str, thread_ts: str, material: Material) -> Material:
+    return material.model_copy(update={"is_elsewhere": thread_ts != here})
 
 
 def known_links(before: Background, known: RunTextsCache) -> frozenset[str]:

@@ -79,4 +79,5 @@ class RunningTurns:
         now = asyncio.get_running_loop().time()
         slow = [key for key, turn in self._turns.items() if now - turn.since > _NOTICE_AFTER_S]
         for waiting in await self.queue.waiting_behind(slow) if slow else []:
-            await self.queue.note_waiting(waiting, fixed_texts.QUEUED)
+            words = fixed_texts.QUEUED if waiting.is_own else fixed_texts.QUEUED_BEHIND_OTHERS
+            await self.queue.note_waiting(waiting, words)

@@ -28,6 +28,7 @@ INTERNAL = "internal"
 _LINKING = Rule("link_channel", changes=True, tier=Tier.ADMIN, title=message("surfaces.linking"))
 _NOT_HERE = message("surfaces.not_here")
 _SHARED = message("surfaces.shared")
+_LOOKS_UP = message("surfaces.looks_up")
 _NAMED_AT_MOST = 10
 
 
@@ -218,20 +219,19 @@ def _not_found(hint: str, clients: Sequence[Client]) -> str:
 
 
 def _permission_lines(all_permissions: Sequence[Permission]) -> list[str]:
-    """Say what may be used and what may not, and why; equal reasons share a line."""
+    """Say what may be prepared, and what may not be used and why; equal reasons share a line.
+
+    Look-ups are too many to be named where they are allowed. Some tools are called alike.
+    """
     allowed = [permission for permission in all_permissions if permission.is_allowed]
-    # Some of them are called alike.
-    looked_up = dict.fromkeys(one.what for one in allowed if not one.rule.changes)
-    prepared = dict.fromkeys(
-        one.what.removeprefix("preparing ") for one in allowed if one.rule.changes
-    )
-    lines = [message("surfaces.can_look_up", looked_up=", ".join(looked_up))] if looked_up else []
+    prepared = dict.fromkeys(_prepared(one) for one in allowed if one.rule.changes)
+    lines = [_LOOKS_UP] if any(not one.rule.changes for one in allowed) else []
     lines += [message("surfaces.can_prepare", prepared=", ".join(prepared))] if prepared else []
-    refused: dict[str, list[str]] = {}
+    refused: dict[str, dict[str, None]] = {}
     for permission in all_permissions:
         if isinstance(permission.decision, Deny):
-            reason = f"{permission.decision.message} {permission.decision.remedy}"
-            refused.setdefault(reason, []).append(permission.what)
+            reason = f"{permission.decision.message} {permission.decision.remedy}".strip()
+            refused.setdefault(reason, {})[_prepared(permission)] = None
     return [
         *lines,
         *(
@@ -239,6 +239,11 @@ def _permission_lines(all_permissions: Sequence[Permission]) -> list[str]:
             for reason, what in refused.items()
         ),
     ]
+
+
+def _prepared(permission: Permission) -> str:
+    """Return what a tool prepares, or what it does where it prepares nothing."""
+    return permission.what.removeprefix("preparing ")
 
 
 def _tier_words(tier: Tier) -> str:

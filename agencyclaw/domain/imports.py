@@ -140,7 +140,7 @@ class ImportRecords(AgencyChange):
     def receipt(self) -> str:
         """Say how many were imported, and which lines were not."""
         lines = [f"{noun}: {count}." for noun, count in self.counts]
-        lines += [message("imports.left_out", fault=fault.sentence) for fault in self.faults]
+        lines += [message("imports.left_out", fault=fault.what) for fault in self.faults]
         return "\n".join([message("imports.receipt", label=self.label), *lines])
 
 

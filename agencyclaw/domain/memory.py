@@ -30,6 +30,11 @@ SPOKEN: dict[PreferenceKey, str] = {
 }
 
 
+def spoken(key: PreferenceKey, value: str) -> str:
+    """Return a preference in a line; words of no kind stand for themselves."""
+    return value if key == "other" else f"{SPOKEN[key]}: {value}"
+
+
 class ClientNote(Value):
     """A fact about a client that somebody stated; `confidence` is between 0 and 1."""
 

@@ -45,7 +45,8 @@ def is_over(period: Period, start: date, today: date) -> bool:
 def resolve_period(period: Period, named: QuotedPeriod, today: date, *, past: bool = False) -> date:
     """Return the first day of the period that is named; raises ValueError, in words, if none is.
 
-    A month without a year is the next one, the present one included; with `past`, the last one.
+    A month without a year is the next one; with `past`, the last one. Both include the present one:
+    who names it on its last day means this year's.
     """
     present = start_of(period, today)
     if named.ahead is not None:
@@ -57,7 +58,7 @@ def resolve_period(period: Period, named: QuotedPeriod, today: date, *, past: bo
     if named.month is None:
         raise ValueError("no month was given, nor how far ahead it is")
     first = present.replace(month=named.month, year=named.year or today.year)
-    if named.year is None and past and first >= present:
+    if named.year is None and past and first > present:
         return first.replace(year=first.year - 1)
     is_next_year = named.year is None and not past and first < present
     return first.replace(year=first.year + 1) if is_next_year else first

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from agencyclaw.domain.changes import Change, ClientChange, ConsentPolicy, EffectScope, Preview
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, PreferenceKey
+from agencyclaw.domain.memory import NOTE_LIMIT, THRESHOLD, PreferenceKey, spoken
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value, stored_as
 from agencyclaw.domain.records import NotWritten, RecordChange
@@ -193,8 +193,8 @@ class PreferenceChange(RecordChange[PreferenceValue]):
 
     @property
     def label(self) -> str:
-        """Kind and words."""
-        return f"{SPOKEN[self.key]}: {cut(self.value, 120)}"
+        """Its words, with the kind of preference where it has one."""
+        return spoken(self.key, cut(self.value, 120))
 
 
 class RememberPreference(PreferenceChange, Remember):

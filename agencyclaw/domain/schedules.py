@@ -153,12 +153,18 @@ class Timing(Value):
             case "day":
                 return message("reminders.every_day", at=at)
             case "week":
-                weekdays = listed([weekday.capitalize() for weekday in self._wanted_weekdays])
-                return message("reminders.every_week", weekdays=weekdays, at=at)
+                return message("reminders.every_week", weekdays=self._spoken_weekdays, at=at)
             case "month":
                 return message("reminders.every_month", number=self.day.day, at=at)
             case "change":
                 return message("watches.whenever")
+
+    @property
+    def _spoken_weekdays(self) -> str:
+        wanted = self._wanted_weekdays
+        if tuple(wanted) == WEEKDAYS[:5]:
+            return message("reminders.working_day")
+        return listed([weekday.capitalize() for weekday in wanted])
 
     @property
     def _wanted_weekdays(self) -> list[str]:

@@ -111,7 +111,8 @@ def recompose(effect: CreateTask, edits: TaskEdits, assignee: Assignee | None) -
         "identifiers": identifiers,
         **_products(effect, identifiers),
     }
-    if not edits.keeps_procedure:
+    # A card that rests on none says why already.
+    if not (edits.keeps_procedure or effect.procedure_note):
         changed |= _WITHOUT_PROCEDURE
         changed["sources"] = ()
     return _with_body(_fields_of(effect) | changed)

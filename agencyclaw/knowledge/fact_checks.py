@@ -141,7 +141,7 @@ class FactCheck:
     ) -> date | None:
         """Return the first day of a month or year; None if its quote does not support it.
 
-        With `past`, a month without a year is one that is over.
+        With `past`, a month without a year is the last one, the present one included.
         """
         if named is None:
             return None

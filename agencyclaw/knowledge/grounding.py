@@ -14,7 +14,7 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import chain
 
-from agencyclaw.domain.consent import asks
+from agencyclaw.domain.consent.words import asks
 from agencyclaw.domain.text import SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 from agencyclaw.knowledge.arithmetic import (
     follows,

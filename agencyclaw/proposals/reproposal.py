@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.effects import Effect
-from agencyclaw.domain.field_sources import COMPOSED, FieldSource, Origin
+from agencyclaw.domain.field_sources import COMPOSED, QUOTE_LIMIT, FieldSource, Origin
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -71,26 +71,33 @@ async def prepare_for(
         return ActResult("not_open", notices.ended(theirs, theirs.state), is_private=True)
     if result := refused(denied):
         return result
-    effect = _for_colleague(effect, theirs.actor_name, who.actor)
+    effect = for_colleague(effect, theirs.actor_name, who.actor)
     draft = await _draft(conn, theirs, effect, who.actor, receipt.id)
     await _open(conn, theirs, draft, receipt.id)
     return ActResult("prepared_for_colleague")
 
 
-def _for_colleague(effect: Effect, author: str, colleague: Actor) -> Effect:
-    """Return an effect in a colleague's name and time zone, with every text marked as its author's.
+def for_colleague(effect: Effect, author: str, colleague: Actor) -> Effect:
+    """Return an effect in a colleague's name and time zone, whose sources are not the colleague's.
 
-    The colleague wrote none of it.
+    They wrote none of it: what its author typed is another's words now, and the assistant's wording
+    stays the assistant's. A text without a source counts as its author's.
     """
-    sources = tuple(
-        FieldSource(
-            field=name, origin=Origin.OTHERS, whose=author, quote=cut(text, 200), needs_press=True
-        )
+    known = {source.field for source in effect.field_sources}
+    unknown = (
+        FieldSource(field=name, origin=Origin.TYPED, quote=cut(text, QUOTE_LIMIT))
         for name, text in effect.prose().items()
-        if name != COMPOSED
+        if name not in known and name != COMPOSED
     )
+    sources = tuple(_of_author(one, author) for one in (*effect.field_sources, *unknown))
     own = effect.in_name_of(colleague.name)
     return own.model_copy(update={"field_sources": sources, "timezone": colleague.timezone})
+
+
+def _of_author(source: FieldSource, author: str) -> FieldSource:
+    """Return a source as a colleague of the author sees it; it takes a press."""
+    theirs = {"origin": Origin.OTHERS, "whose": author} if source.origin is Origin.TYPED else {}
+    return source.model_copy(update={**theirs, "needs_press": True})
 
 
 def _not_expired(old: Proposal) -> ActResult | None:

@@ -270,20 +270,18 @@ def _ended(proposal: Proposal, live_hosts: frozenset[str], *, with_details: bool
 def _selection(proposals: Sequence[Proposal], waiting: Sequence[Proposal]) -> list[Block]:
     """Return a box for each open proposal, and the buttons for the selected ones or all."""
     numbers = {proposal.id: number for number, proposal in enumerate(proposals, start=1)}
-    options: list[Block] = []
-    for proposal in waiting:
-        label = _numbered_title(proposal, numbers[proposal.id], LABEL_LIMIT)
-        options.append(option(label, action_ids.button_value(proposal)))
-    values = ",".join(action_ids.button_value(proposal) for proposal in waiting)
-    verb = _shared_verb(waiting)
+    labels = _numbered_titles(waiting, numbers, LABEL_LIMIT)
+    values = [action_ids.button_value(proposal) for proposal in waiting]
+    options = [option(*boxed) for boxed in zip(labels, values, strict=True)]
+    verb, every = _shared_verb(waiting), ",".join(values)
     confirm = button(
-        action_ids.CONFIRM_SELECTED, message("built.selected", verb=verb), values, primary=True
+        action_ids.CONFIRM_SELECTED, message("built.selected", verb=verb), every, primary=True
     )
     confirm_all = button(
-        action_ids.CONFIRM_ALL, message("built.all_counted", verb=verb, count=len(waiting)), values
+        action_ids.CONFIRM_ALL, message("built.all_counted", verb=verb, count=len(waiting)), every
     )
     confirm_all["confirm"] = _confirmation_dialog(verb, waiting, numbers)
-    cancel = button(action_ids.CANCEL_SELECTED, message("built.cancel_selected"), values)
+    cancel = button(action_ids.CANCEL_SELECTED, message("built.cancel_selected"), every)
     starts = range(0, len(options), OPTIONS_LIMIT)
     boxes = [_boxes(options[at : at + OPTIONS_LIMIT]) for at in starts]
     return [*boxes, actions([confirm, confirm_all, cancel])]
@@ -299,21 +297,34 @@ def _shared_verb(proposals: Sequence[Proposal]) -> str:
     return verbs.pop() if len(verbs) == 1 and has_nouns else localized("Confirm")
 
 
-def _numbered_title(proposal: Proposal, number: int, length: int) -> str:
-    """Return number, title and owner, so that equal titles differ; only the title is cut."""
-    effect = proposal.effect
-    owner = cut(one_line(effect.owner), length // 2)
+def _numbered_titles(
+    proposals: Sequence[Proposal], numbers: Mapping[UUID, int], length: int
+) -> list[str]:
+    """Return number, title and owner of each, so that equal titles differ; only titles are cut.
+
+    Where they do different things, a title says what is done: one task can be changed and
+    commented on.
+    """
+    effects = [proposal.effect for proposal in proposals]
+    is_mixed = len({type(effect) for effect in effects}) > 1
+    titles = [effect.preview().headline if is_mixed else effect.label for effect in effects]
+    return [
+        _numbered_title(numbers[proposal.id], title, proposal.effect.owner, length)
+        for proposal, title in zip(proposals, titles, strict=True)
+    ]
+
+
+def _numbered_title(number: int, title: str, owner: str, length: int) -> str:
+    owner = cut(one_line(owner), length // 2)
     start, end = f"{number}. ", f" – {owner}" if owner else ""
-    title = cut(redacted(one_line(effect.label)), length - len(start) - len(end))
-    return f"{start}{title}{end}"
+    return f"{start}{cut(redacted(one_line(title)), length - len(start) - len(end))}{end}"
 
 
 def _confirmation_dialog(
     verb: str, waiting: Sequence[Proposal], numbers: Mapping[UUID, int]
 ) -> Block:
     """Return Slack's confirmation dialog, which lists all proposals once more."""
-    length = _DIALOG_TEXT // len(waiting) - 1
-    titles = [_numbered_title(proposal, numbers[proposal.id], length) for proposal in waiting]
+    titles = _numbered_titles(waiting, numbers, _DIALOG_TEXT // len(waiting) - 1)
     return {
         "title": plain_text(message("built.all_asked", verb=verb, count=len(waiting))),
         "text": plain_text("\n".join(titles)),

@@ -109,7 +109,7 @@ def _source_line(source: FieldSource, requester: str) -> str:
     if source.whose == requester:
         whose = _OWN_ORIGINS.get(source.origin, whose)
     if source.origin is Origin.ASSISTANT and source.whose:
-        whose = message("origin.assistant_after", whose=named)
+        whose = message("origin.assistant_after", whose=_read_texts(source.whose, requester))
     if source.origin is Origin.OFFERED and not source.whose:
         whose = message("origin.offered_before")
     if source.is_mixed:
@@ -120,6 +120,13 @@ def _source_line(source: FieldSource, requester: str) -> str:
         whose = message("origin.part", whose=whose)
     quote = f": “{_value(source.quote)}”" if source.quote else ""
     return f"*{escaped(localized(source.field))}* – {whose}{quote}"
+
+
+def _read_texts(named: str, requester: str) -> str:
+    """Return what shaped a wording; what the requester brought themselves is called theirs."""
+    for origin, own in _OWN_ORIGINS.items():
+        named = named.replace(_ORIGINS[origin](requester), own)
+    return _value(named)
 
 
 def without_blocks(proposal: Proposal) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import Incoming, Note, Receipt
+from agencyclaw.domain.receipts import Incoming, Note, OutboxKind, Receipt
 from agencyclaw.store.engine import Connection, Database
-from agencyclaw.store.outbox import post_answer
+from agencyclaw.store.outbox import post, post_answer
 from agencyclaw.store.stopping import end_begun
 
 _REWORD = """
@@ -15,11 +15,14 @@ with edited as (
   where team_id = $1 and channel_id = $2 and slack_ts = $3 and slack_user_id = $4
     and event_type = 'message' and (event_source = 'events'
       or starts_with(event_key, 'retry:') or starts_with(event_key, 'goes_on:'))
-  returning id
+  returning id, status
+), forgotten as (
+  delete from thread_summaries s using agent_runs r, edited
+  where r.receipt_id = edited.id and s.team_id = r.team_id and s.place = r.place
+    and s.covers_until >= r.started_at
 )
-delete from thread_summaries s using agent_runs r, edited
-where r.receipt_id = edited.id and s.team_id = r.team_id and s.place = r.place
-  and s.covers_until >= r.started_at
+select edited.id from edited join agent_runs r on r.receipt_id = edited.id
+where edited.status = 'received' and r.status = 'running' limit 1
 """
 
 _WITHDRAW = """
@@ -36,17 +39,27 @@ select * from closed
 _IS_SHOWN = "select exists (select from outbox where key = $1 and state = 'streaming')"
 
 
-async def reword(db: Database, incoming: Incoming) -> None:
+async def reword(db: Database, incoming: Incoming, *, begun: str) -> None:
     """Let a message to us say what it was edited to; a deleted one is not answered any more.
 
-    What its run saw stays in the journal. A summary that was made of it is made anew.
+    What its run saw stays in the journal. A summary that was made of it is made anew. Its author is
+    told `begun` where a run is answering what it said before.
     """
     place, content = incoming.place, {"text": incoming.text, "carries": incoming.carries}
     async with db.transaction() as conn:
         if not incoming.text:
             await withdraw_message(conn, place, incoming.about_ts)
         key = (place.team_id, place.channel_id, incoming.about_ts, incoming.slack_user_id)
-        await conn.execute(_REWORD, *key, content)
+        answered = await conn.fetchval(_REWORD, *key, content)
+        if answered is not None:
+            await post(
+                conn,
+                key=f"edited:{answered}:{incoming.slack_ts}",
+                kind=OutboxKind.EPHEMERAL,
+                place=place,
+                note=Note(text=begun),
+                slack_user_id=incoming.slack_user_id,
+            )
 
 
 async def withdraw_message(conn: Connection, place: Place, ts: str) -> None:

@@ -47,7 +47,7 @@ select id from slack_event_receipts where id = any($1) and status = 'done' and r
 
 _WAITING = """
 select distinct on (ahead.id) ahead.id as ahead, w.team_id, w.channel_id, w.thread_ts, w.is_direct,
-  w.slack_user_id
+  w.slack_user_id, w.slack_user_id = ahead.slack_user_id as is_own
 from slack_event_receipts ahead join slack_event_receipts w
   on w.lane = ahead.lane and w.status = 'received' and w.event_type = 'message'
   and w.attempts = 0 and w.id <> ahead.id and coalesce(w.payload ->> 'addressed', 'us') = 'us'
@@ -58,11 +58,12 @@ order by ahead.id, w.slack_ts
 
 @dataclass(frozen=True)
 class QueuedMessage:
-    """A message that waits behind another one of its lane."""
+    """A message that waits behind another one of its lane, which may be somebody else's."""
 
     ahead: int
     place: Place
     slack_user_id: str
+    is_own: bool
 
 
 async def stop_message(
@@ -114,7 +115,10 @@ class QueueReader:
     async def waiting_behind(self, receipt_ids: list[int]) -> list[QueuedMessage]:
         """Return the first message that waits behind each of these."""
         rows = await self._db.pool.fetch(_WAITING, receipt_ids)
-        return [QueuedMessage(row["ahead"], place_in(row), row["slack_user_id"]) for row in rows]
+        return [
+            QueuedMessage(row["ahead"], place_in(row), row["slack_user_id"], row["is_own"])
+            for row in rows
+        ]
 
     async def note_waiting(self, waiting: QueuedMessage, words: str) -> UUID | None:
         """Tell a person, once per slow message, that their next one waits."""

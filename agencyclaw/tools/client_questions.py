@@ -1,14 +1,31 @@
-"""The question which client is meant, with the reason why each one fits."""
+"""What is said where a name does not settle which client is meant."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from uuid import UUID
 
+from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, Client
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.text import one_line
-from agencyclaw.tools.names import as_choices
+from agencyclaw.tools.names import as_choices, find_named
 from agencyclaw.tools.results import Ask, ask_which
+
+
+async def former_client(deps: Deps, hint: str) -> str:
+    """Say that the client of exactly this name left, to an admin in a place of the agency's own.
+
+    "" if there is none, or nobody here may know.
+    """
+    if deps.actor.tier < Tier.ADMIN or deps.surface.scope is not ScopeKind.INTERNAL:
+        return ""
+    found = find_named(deps, hint, await deps.directory.former_clients())
+    if not found.is_exact or len(found.things) != 1:
+        return ""
+    [client] = found.things
+    return message("refused.clients.former", name=one_line(client.name, 60), status=client.status)
 
 
 def ask_which_client(

@@ -19,7 +19,7 @@ from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.client_questions import ask_which_client
+from agencyclaw.tools.client_questions import ask_which_client, former_client
 from agencyclaw.tools.names import (
     as_choices,
     decide,
@@ -102,7 +102,7 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
         note=(
             _namesakes_note(ctx.deps, query, found, visible, brands)
             if found
-            else " ".join(filter(None, (NO_MATCH, await _whoever_assigns(ctx.deps))))
+            else await _no_match(ctx.deps, query or "", NO_MATCH)
         ),
         reach=reach if found is visible or not found else "",
     )
@@ -150,11 +150,12 @@ async def _by_admins(deps: Deps, what: str) -> str:
     return f"{what}: {named}." if named else f"{what}."
 
 
-async def _whoever_assigns(deps: Deps) -> str:
-    """Say who can show a person more clients, whether or not there is the one that was named."""
+async def _no_match(deps: Deps, hint: str, missing: str) -> str:
+    """Say that there is no such client here, and who can show a person more, if anybody can."""
+    missing = await former_client(deps, hint) or missing
     if deps.actor.tier >= Tier.ADMIN or deps.surface.scope is ScopeKind.CLIENT_SCOPED:
-        return ""
-    return await _by_admins(deps, message("refused.clients.assigned"))
+        return missing
+    return f"{missing} {await _by_admins(deps, message('refused.clients.assigned'))}"
 
 
 async def reach_of(deps: Deps, listed: list[Client]) -> str:
@@ -320,8 +321,7 @@ async def _not_found(deps: Deps, hint: str, visible: list[Client]) -> str:
     name = one_line(hint, 60)
     if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
         return message("refused.clients.other_here", client=visible[0].name, name=name)
-    missing = message("refused.clients.not_found", name=name)
-    return " ".join(filter(None, (missing, await _whoever_assigns(deps))))
+    return await _no_match(deps, hint, message("refused.clients.not_found", name=name))
 
 
 def _implied(deps: Deps, visible: list[Client], brands: list[Brand]) -> FoundClient | Ask:

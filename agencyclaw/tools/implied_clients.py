@@ -7,7 +7,7 @@ from uuid import UUID
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.names import match_names
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
 from agencyclaw.tools.names import as_choices
 from agencyclaw.tools.policy_checks import check_client
@@ -40,6 +40,11 @@ def _of_brand(deps: Deps) -> str:
         return ""
     brand, client = one_line(scope.brand_name, 80), one_line(scope.client_name, 80)
     return f" Where they name no brand of {client}, {brand} is meant: this channel is for it."
+
+
+def client_hint(client: str | None, brand: str | None) -> str:
+    """Return what says which client is meant: its name, or that of a brand where none is named."""
+    return client if client and folded(client) else brand or ""
 
 
 async def find_unnamed_client(

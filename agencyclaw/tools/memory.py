@@ -17,7 +17,13 @@ from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.closeness import closeness, words_of
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.field_sources import QUOTE_LIMIT, FieldSource, Origin
-from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, ClientNote, PreferenceKey
+from agencyclaw.domain.memory import (
+    NOTE_LIMIT,
+    THRESHOLD,
+    ClientNote,
+    PreferenceKey,
+    spoken,
+)
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Certainty, ScopeKind, Tier
 from agencyclaw.domain.policy import Answering, Shows, answering
@@ -202,7 +208,7 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     if isinstance(notes, Ask):
         return notes
     kept = tuple(_remembered(deps, note) for note in notes[:RECALLED_AT_MOST])
-    own = tuple(f"{SPOKEN[key]}: {value}" for key, value in own_preferences(deps))
+    own = tuple(spoken(key, value) for key, value in own_preferences(deps))
     schedules = () if client else await deps.memory.schedules(deps.actor.profile_id)
     asker = deps.place.team_id, deps.actor.slack_user_id
     works = () if client else await deps.memory.in_background(*asker)

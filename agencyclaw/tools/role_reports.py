@@ -23,6 +23,7 @@ from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.charts import add_chart
 from agencyclaw.tools.clients import every_client, find_client, reach_of
+from agencyclaw.tools.implied_clients import client_hint
 from agencyclaw.tools.people import roles_in
 from agencyclaw.tools.results import Ask, Listing, Result, shown_names
 
@@ -149,7 +150,7 @@ async def _wanted(
             return await every_client(deps), None
         owner = await find_client(deps, client)
         return owner if isinstance(owner, Ask) else ([owner.client], None)
-    found = await find_client(deps, client if client and folded(client) else brand)
+    found = await find_client(deps, client_hint(client, brand))
     if isinstance(found, Ask):
         return found
     chosen = find_brand(deps, found, brand)

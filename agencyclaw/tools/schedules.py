@@ -45,6 +45,7 @@ from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.brands import brand_meant_by
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import find_client
+from agencyclaw.tools.implied_clients import client_hint
 from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.memory import Fact, as_written, best_fits, is_pressed, is_private
 from agencyclaw.tools.results import Ask, ask_which
@@ -165,13 +166,13 @@ async def watch_client(
     await _require_schedulable(deps, is_prepared=bool(then))
     wanted = as_written(deps, then) if then else None
     if check is Check.DONE:
-        return await _watch_task(deps, task, client, wanted)
+        return await _watch_task(deps, task, client_hint(client, brand), wanted)
     if check is Check.COST and above is None:
         return Ask(question=message("watches.which_cost"))
     _require_known_of(check, client, brand)
     found = None
     if check not in AGENCY_CHECKS and (client or check is not Check.UNANSWERED_QUESTION):
-        found = await find_client(deps, client or "")
+        found = await find_client(deps, client_hint(client, brand))
         if isinstance(found, Ask):
             return found
     chosen = None
@@ -198,7 +199,7 @@ def _require_known_of(check: Check, client: str | None, brand: str | None) -> No
 
 
 async def _watch_task(
-    deps: Deps, task: str | None, client: str | None, then: _Written | None
+    deps: Deps, task: str | None, client: str, then: _Written | None
 ) -> BeginWatch | Ask:
     """Return the watch of one task until it is done."""
     if not task:

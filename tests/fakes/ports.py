@@ -174,6 +174,7 @@ class FakeDirectory:
     slots: dict[UUID, list[Assignment]] = field(default_factory=dict[UUID, list[Assignment]])
     staff: list[Person] = field(default_factory=list[Person])
     former: list[Person] = field(default_factory=list[Person])
+    former_owners: list[Client] = field(default_factory=list[Client])
     standings: dict[str, SpaceClassification] = field(
         default_factory=dict[str, SpaceClassification]
     )
@@ -190,7 +191,7 @@ class FakeDirectory:
         return [client for client in self.all_clients if client.name in self.visible]
 
     async def former_clients(self) -> list[Client]:
-        return []
+        return self.former_owners
 
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
         return [

@@ -273,8 +273,10 @@ async def test_who_says_yes_to_others_is_not_told_that_it_comes_next(
         await stage.bench.post_message(OPS, TOMAS, "yes", root)
         await stage.bench.post_message(OPS, SARA_L, f"<@{CLAW}> and for whom?", root)
 
-        # Who spoke to it is told.
-        await whispered(stage, SARA_L, "this comes next")
+        # Who spoke to it is told, and not that she had asked something before.
+        note = await whispered(stage, SARA_L, "comes next")
+        assert "somebody else" in note
+        assert "stop" not in note
 
         go_on.set()
         await stage.settled()

@@ -82,18 +82,18 @@ async def test_where_says_what_a_channel_belongs_to_and_what_one_may_do(acting: 
     assert (
         "Sara Lindqvist, a member of the team. I show you Glintly Inc here, and no other" in bound
     )
-    assert "Here I can help you by reading the client list" in bound
-    # Nobody has switched the sandbox on here.
-    assert "working out figures" not in bound
+    assert "Ask me anything: I look up what you may see here." in bound
     assert "I can prepare, for your yes: " in bound
     assert f": {', '.join(prepared_by(Tier.MEMBER))}." in bound
     unbound = await typed(stage, SARA_L, "where", RANDOM)
     assert "Nobody has said what this channel belongs to" in unbound
-    assert "preparing a task" in unbound.partition("Not for: ")[2]
+    refused = [line.partition(". ")[0].split(", ") for line in unbound.split("Not for: ")[1:]]
+    assert any("a task" in whats for whats in refused)
+    assert all(len(whats) == len(set(whats)) for whats in refused)
     assert "An admin can say whose this channel is" in unbound
     viewer = await typed(stage, PAUL, "where", dm(PAUL))
     assert "belongs to the people in it" in viewer
-    assert "preparing a task" in viewer.partition("Not for: ")[2]
+    assert "a task" in viewer.partition("Not for: ")[2]
     assert "An admin can change your role from viewer to member" in viewer
     foreign = await typed(stage, YUKI, "where", GLINTLY)
     assert "You are not assigned to Glintly Inc, so I show you nothing of it" in foreign

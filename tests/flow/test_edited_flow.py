@@ -89,6 +89,23 @@ async def test_a_message_that_waits_is_answered_as_it_was_edited_to(
     assert GREEN not in mind.heard()
 
 
+@pytest.mark.parametrize("text", [BLUE, None])
+async def test_who_edits_a_message_that_is_being_answered_learns_that_its_first_words_count(
+    bench: Bench, agency: Database, text: str | None
+) -> None:
+    holding = Holding()
+    async with minded(bench, agency, ScriptedModel(holding)) as stage:
+        root = await stage.say(INES, GREEN)
+        await holding.asked.wait()
+        change(bench, dm(INES), root, text)
+        await noticed(stage, root)
+        holding.go_on.set()
+        await stage.settled()
+
+        notes = [note for note in await stage.whispers(INES) if "as it read before" in note]
+        assert len(notes) == (1 if text else 0)
+
+
 async def test_a_message_that_was_deleted_while_it_waited_is_not_answered(
     bench: Bench, agency: Database
 ) -> None:

@@ -166,6 +166,7 @@ async def test_the_faulty_lines_may_be_left_out_by_the_press(acting: Acting) -> 
     await stage.press(INES, card, "Import 70 records")
     receipt = whole_text(await stage.reply_with(INES, root, "Imported 70 records"))
     assert [fault for fault in faults if fault not in receipt] == []
+    assert "This line is left out" not in receipt
     assert await added(stage.db, before) == (20, 14, 36)
 
 

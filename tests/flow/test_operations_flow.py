@@ -439,7 +439,7 @@ async def test_a_message_that_was_tried_again_is_forgotten_when_it_is_deleted(
     rows = await stage.db.pool.fetch("select * from slack_event_receipts order by id")
     incoming = Incoming.model_validate(rows[0]["payload"])
     deleted = incoming.model_copy(update={"text": "", "about_ts": incoming.slack_ts})
-    await reword(stage.db, deleted)
+    await reword(stage.db, deleted, begun="")
 
     texts = "select payload ->> 'text' as text from slack_event_receipts"
     assert [row["text"] for row in await stage.db.pool.fetch(texts)] == ["", ""]

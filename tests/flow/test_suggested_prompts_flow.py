@@ -181,7 +181,7 @@ async def test_who_is_new_is_told_once_what_they_may_do_for_whom_and_how_to_say_
             [
                 "Hello Sara Lindqvist. I look things up and prepare work; you decide.",
                 "I show you the work for your clients: Brightkettle Group, Glintly Inc, Northwater, Pawtrail, Roderick Ltd.",
-                "You may ask me about it, and have me prepare tasks, notes and reminders. The agency's records are changed by admins.",
+                "You may ask me questions, and have me prepare tasks, notes and reminders. The agency's records are changed by admins.",
                 "Nothing is done until you press the button of a card; a yes right below it does as well where the card says so. To say no, press Cancel or answer no; a card that you leave alone ends by itself. `help` says this again, and `/claw where` says exactly what I may do for you.",
                 "You could begin with one of these:",
                 "• What is due this week for Brightkettle Group?",

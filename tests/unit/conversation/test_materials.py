@@ -192,6 +192,18 @@ def test_what_was_written_in_another_thread_is_marked() -> None:
     assert not earlier(past(thread_ts=here)).is_elsewhere
 
 
+def test_what_a_card_of_another_thread_contains_is_marked() -> None:
+    """Wording there does not show that it was read here."""
+    basis = FieldSource(field="Details", origin=Origin.PASTED, whose="a mail", needs_press=True)
+    effect = an_effect(details=NAME, field_sources=(basis,))
+
+    for thread, is_elsewhere in ((said().place.thread_ts, False), ("elsewhere", True)):
+        place = a_place().model_copy(update={"thread_ts": thread})
+        card = a_proposal("one", effect=effect, place=place)
+        _, material = materials_of(said(), INES, before(proposals=[card]), RunTextsCache())
+        assert material.is_elsewhere is is_elsewhere
+
+
 def test_the_texts_of_an_earlier_run_are_read_once_and_its_words_as_they_are_now() -> None:
     known, run = RunTextsCache(), returned("recall")
     first = materials_of(said(), INES, before(runs=[run]), known)

@@ -188,6 +188,12 @@ def test_several_weekdays_are_listed_in_their_order() -> None:
     assert str(several) == "every Monday, Tuesday and Friday at 01:30 (Lisbon)"
 
 
+def test_monday_to_friday_are_every_weekday() -> None:
+    several = timing("week").model_copy(update={"weekdays": WEEKDAYS[:5]})
+
+    assert str(several) == "every weekday at 01:30 (Lisbon)"
+
+
 @pytest.mark.parametrize(
     ("work", "every", "is_paused", "said"),
     [

@@ -483,6 +483,12 @@ def edited(task: CreateTask, assignee: Assignee | None = None, **fields: Any) ->
     return recompose(task, form_of(task, ()).model_copy(update=fields), assignee)
 
 
+def test_the_form_keeps_why_a_task_rests_on_no_procedure() -> None:
+    task = compose_task(parts(sop=None, procedure_note="None is about photos."))
+
+    assert edited(task, title="Another title").procedure_note == "None is about photos."
+
+
 def test_every_field_of_the_form_reaches_the_task() -> None:
     task = compose_task(parts())
     miguel = Assignee(profile_id=an_id("Miguel Duarte"), name="Miguel Duarte", clickup_user_id="5")

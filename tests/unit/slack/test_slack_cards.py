@@ -19,6 +19,7 @@ from agencyclaw.domain.imports import CHARACTERS_AT_MOST, ImportRecords
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.remembering import RememberPreference
 from agencyclaw.domain.sops import Source, SourceTier
+from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import Promotion, TaskFact
 from agencyclaw.knowledge.link_breaking import WORD_JOINER
@@ -646,6 +647,32 @@ def test_equal_titles_differ_wherever_several_are_listed() -> None:
         assert len(listed) == 2
         assert "Glintly Inc" in listed[0]
         assert "Casa Mundo" in listed[1]
+
+
+def test_a_wording_rests_on_what_the_requester_brought_and_on_others_by_name() -> None:
+    read = "a file of Ines Varga; a file of Miguel Duarte"
+    source = FieldSource(field="Title", origin=Origin.ASSISTANT, whose=read, needs_press=True)
+    shown = strings(card(a_proposal(effect=an_effect(field_sources=(source,)))))
+
+    assert "after it read a file that you sent; a file of Miguel Duarte" in shown
+
+
+def test_different_changes_of_one_task_differ_in_the_boxes_and_in_the_dialog() -> None:
+    title, client = "Upload the gallery images", Named(id=an_id("Copperleaf"), name="Copperleaf")
+    task = {"task_id": "86a", "url": "https://app.clickup.com/t/86a", "title": title}
+    comment = CommentOnTask(client=client, author="Ines Varga", text="Done.", **task)
+    waiting = [
+        a_proposal("one", effect=comment),
+        a_proposal("two", effect=an_effect(title=title, brand=None)),
+    ]
+    blocks = build_cards(waiting)[-1].blocks
+    [boxes] = [e for b in blocks for e in b.get("elements", []) if e.get("type") == "checkboxes"]
+    [whole] = [e for e in blocks[-1]["elements"] if "confirm" in e]
+    options = [one["text"]["text"] for one in boxes["options"]]
+
+    for listed in (options, whole["confirm"]["text"]["text"].splitlines()):
+        assert listed[0].startswith("1. Comment on")
+        assert listed[1].startswith("2. Create the task")
 
 
 def test_a_long_title_is_cut_and_not_whom_it_is_for() -> None:

@@ -490,3 +490,21 @@ async def test_who_is_asked_which_client_reads_by_which_brand_another_fits(
     assert isinstance(asked, Ask)
     assert asked.labels == ("Glintly Inc", "Casa Mundo")
     assert asked.question == "Which client do you mean? Casa Mundo fits by its brand Glintly."
+
+
+@pytest.mark.parametrize("tier", [Tier.ADMIN, Tier.MEMBER])
+@pytest.mark.parametrize("scope", [ScopeKind.INTERNAL, ScopeKind.UNKNOWN])
+async def test_an_admin_learns_among_colleagues_that_a_client_has_left(
+    tier: Tier, scope: ScopeKind
+) -> None:
+    agency = demo_agency()
+    agency.directory.former_owners = [a_client("Oldfern").model_copy(update={"status": "archived"})]
+    deps = agency.run(tier=tier, scope=scope)
+
+    listed = await lookup_client(context(deps), "Oldfern")
+    with pytest.raises(NotFound) as refused:
+        await find_client(deps, "oldfern?")
+
+    knows = tier is Tier.ADMIN and scope is ScopeKind.INTERNAL
+    for note in (listed.note or "", str(refused.value)):
+        assert ("no longer a client (archived)" in note) is knows

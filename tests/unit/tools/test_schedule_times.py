@@ -14,7 +14,7 @@ from agencyclaw.domain.schedule_changes import BeginWatch
 from agencyclaw.domain.schedules import Every
 from agencyclaw.domain.watches import Check
 from agencyclaw.tools.schedules import When, ask_regularly, remind, watch_client
-from tests.fakes.ports import a_row, context, demo_agency
+from tests.fakes.ports import SHARED_LIST, a_row, context, demo_agency
 
 WORDS = "check the late tasks"
 READ = ("“every weekday” is read as 08:00.",)
@@ -72,3 +72,20 @@ async def test_a_task_is_watched_however_long_its_title_is() -> None:
 
     assert isinstance(watch, BeginWatch)
     assert "Ask for the brand guide" in watch.schedule.words
+
+
+@pytest.mark.parametrize("client", [None, "Brightkettle"])
+async def test_a_brand_says_whose_task_or_records_are_watched(client: str | None) -> None:
+    agency = demo_agency()
+    title = "Appeal the Tessera category change"
+    agency.board.lists = {SHARED_LIST: [a_row(title, id="86a", url=None)]}
+    deps = agency.run(request="tell me when the appeal for Tessera is done")
+
+    task = await watch_client(context(deps), Check.DONE, client=client, brand="Tessera", task=title)
+    unmapped = await watch_client(context(deps), Check.UNMAPPED, client=client, brand="Tessera")
+
+    for watch in (task, unmapped):
+        assert isinstance(watch, BeginWatch)
+        assert watch.schedule.watch
+        assert watch.schedule.watch.client
+        assert watch.schedule.watch.client.name == "Brightkettle Group"

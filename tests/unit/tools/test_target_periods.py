@@ -120,6 +120,17 @@ def test_a_named_period_is_one_of_the_calendar(
 
 
 @pytest.mark.parametrize(
+    ("month", "found"),
+    [(10, date(2026, 10, 1)), (11, date(2026, 11, 1)), (12, date(2025, 12, 1))],
+)
+def test_of_results_a_month_without_a_year_is_the_last_one_and_skips_no_present_one(
+    month: int, found: date
+) -> None:
+    """Who records a month on its last day does not mean last year's."""
+    assert resolve_period("monthly", which("so", month=month), TODAY, past=True) == found
+
+
+@pytest.mark.parametrize(
     ("quote", "named", "fault"),
     [
         ("in March 2027", {"month": 3, "year": 2027}, ""),

@@ -68,8 +68,8 @@ CHANNELS = {
         "direct messages, and I prepare no changes here."
     ),
     "surfaces.linked": "Done: this channel now belongs to {owner}.",
-    "surfaces.can_look_up": "Here I can help you by {looked_up}.",
     "surfaces.linking": "Linking a channel",
+    "surfaces.looks_up": "Ask me anything: I look up what you may see here.",
     "surfaces.member": "a member of the team",
     "surfaces.nobodys": (
         "Nobody has said what this channel belongs to, so what you ask me here I answer in our "

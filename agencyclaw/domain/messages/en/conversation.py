@@ -230,6 +230,10 @@ CONVERSATION = {
     "talk.elsewhere": (
         "That is not for everybody who reads along here, so I answer you in our direct messages."
     ),
+    "talk.edited_while_answered": (
+        "I was answering your message already when you edited it, and go on with it as it read "
+        "before. Write “stop” and send it anew if I should not."
+    ),
     "talk.forwarded": "I'll answer you in our direct messages.",
     "talk.given_up": (
         "I'm sorry: I failed on this message several times and have set it aside. Nothing was "
@@ -278,6 +282,9 @@ CONVERSATION = {
     "talk.queued": (
         "I'm still working on what you asked before; this comes next. Write “stop” if I should "
         "drop what I'm doing."
+    ),
+    "talk.queued_behind_others": (
+        "I'm still working on what somebody else asked me here; yours comes next."
     ),
     "talk.reference": "The reference for an admin is `{run_id}`.",
     "talk.stopped": "Stopped, as you asked. Nothing was changed.",

@@ -225,11 +225,11 @@ PROPOSALS = {
     "remediation.repaired_clickup_links": "Repaired {applied} of {whole} ClickUp links.",
     "remembering.dont_remember_any_more": "I don't remember that any more",
     "remembering.forget_you": "Forget for you: “{label}”",
-    "remembering.forgotten_you": "Forgotten for you: {label}.",
+    "remembering.forgotten_you": "Forgotten for you: “{label}”.",
     "remembering.ill_remember_about_on": (
         "I'll remember about {client}: “{note}”. It is on my Home tab, where you can delete it."
     ),
-    "remembering.ill_remember_you_on": "I'll remember for you: {label}. It is on my Home tab.",
+    "remembering.ill_remember_you_on": "I'll remember for you: “{label}”. It is on my Home tab.",
     "remembering.memory": "What I remember",
     "remembering.note_not_there_any": "that note is not there any more",
     "remembering.preference_kept_only_who": "a preference is kept only for who asks for it",
@@ -254,6 +254,7 @@ PROPOSALS = {
     "reminders.remind_you": "Remind you: “{words}”",
     "reminders.reminder": "⏰ You asked to be reminded: “{words}”",
     "reminders.where": "Your direct messages",
+    "reminders.working_day": "weekday",
     "bulk_changes.changed": "Changed {count}.",
     "bulk_changes.not_accepted": "“{label}”: ClickUp did not accept all of it.",
     "bulk_changes.not_changed": "“{label}” was not changed: {why}.",

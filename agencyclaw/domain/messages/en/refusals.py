@@ -249,6 +249,10 @@ REFUSALS = {
     "refused.clients.assigned": (
         "You see the clients you are assigned to. An admin can assign you to more"
     ),
+    "refused.clients.former": (
+        "“{name}” is no longer a client ({status}), so nothing of it is shown. An admin can have "
+        "me prepare bringing it back."
+    ),
     "refused.clients.none": "You have no clients yet. An admin has to assign you to one",
     "refused.clients.not_found": (
         "I couldn't find a client called “{name}” among those you can see."

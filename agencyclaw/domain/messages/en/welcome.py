@@ -13,7 +13,7 @@ WELCOME = {
     "welcome.every_client": "I show you the work for every client.",
     "welcome.hello": "Hello {name}. I look things up and prepare work; you decide.",
     "welcome.member": (
-        "You may ask me about it, and have me prepare tasks, notes and reminders. The agency's "
+        "You may ask me questions, and have me prepare tasks, notes and reminders. The agency's "
         "records are changed by admins."
     ),
     "welcome.no": (
@@ -26,5 +26,5 @@ WELCOME = {
         "You are assigned to no client yet, so I can show you the work for none. These can change "
         "that: {admins}."
     ),
-    "welcome.viewer": "You may ask me about it, but not have changes prepared.",
+    "welcome.viewer": "You may ask me questions, but not have changes prepared.",
 }
