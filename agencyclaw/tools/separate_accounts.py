@@ -42,8 +42,8 @@ async def keep_account_separate(
     """
     deps = ctx.deps
     if offer_again:
-        separate = await deps.directory.separate_accounts()
-        chosen = _chosen(account, [(one.account, one.held.name, "") for one in separate])
+        separate = await deps.directory.records(KeepSeparate, [])
+        chosen = _chosen(account, [(one.key.account, one.held.name, "") for one in separate])
         return await with_stored(deps, KeepSeparate(account=chosen[0]), {})
     chosen = _chosen(account, await _unlinked(deps, account))
     name, email = one_line(chosen[1], 120), None
