@@ -40,7 +40,9 @@ async def read_records(
             key = {"client": clients[brand.client_id]} | key
         if None not in key.values():
             by = people[row.by].name if row.by else ""
-            records.append(StoredRecord(kind(**key, before=row.held), by, row.since))
+            # A limit may have become narrower since.
+            record = kind.model_construct(**key, before=row.held)
+            records.append(StoredRecord(record, by, row.since))
     return sorted(records, key=_in_order)
 
 
