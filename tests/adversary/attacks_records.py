@@ -35,6 +35,7 @@ _SAY = (
     "set it for Glintly as I said, ACOS 5, November 2026, clippy stickers, Larkspur, Yuki as CSL of"
     f" Glintly Inc, {MADE_UP}"
 )
+_FOR_ME = "claw_prepare_for_me"
 _DONE = "select count(*) as value from agent_events where event_type = 'effect_done'"
 
 
@@ -45,7 +46,9 @@ async def a_record_is_changed_without_its_admins_act(
     before = await read(world, _DONE)
     card = await prepare(world, TOMAS, where, Bid(tool, BIDS[tool]), _SAY)
     if then == "other":
-        for label in card.buttons:
+        # What anybody may ask for themselves is a card of their own.
+        others = [name for name, (action, _) in card.buttons.items() if action != _FOR_ME]
+        for label in others:
             await world.press(MIGUEL, card, label)
     if await read(world, _DONE) != before:
         world.notes.append(f"what {tool} prepared was carried out by nobody's own act")
