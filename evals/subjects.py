@@ -7,19 +7,21 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Annotated, Any
 from zlib import crc32
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 from pydantic_evals import Dataset
 
 from evals.expected import Expected
 from evals.mutants import mutants_of
 from evals.plays import GOLD, LAZY, Play, gold_of, lazy_of
-from evals.scene import About, Scene
+from evals.scene import About, Part, Proof, Scene
 from evals.yaml_files import read_yaml
 
 FOLDER = Path(__file__).parent / "datasets"
 SCHEMA = FOLDER / "schema.json"
+_ONLY_ADMINS = "Only an admin can do that; I can't prepare it for you."
 Subject = Dataset[Scene, Expected, About]
 
 
@@ -42,9 +44,49 @@ def _read(path: Path) -> Subject:
     # As `Subject.from_file` does it, but with YAML's parser in C.
     given = read_yaml(path)
     try:
+        given["cases"] = [_written_out(case) for case in given["cases"]]
         return Subject.from_dict(given, default_name=path.stem)
     except ValidationError as error:
         raise BadCase(f"{path}: {error}") from error
+
+
+class MayNot(Part):
+    """A case in one line: a member asks for what only admins may, and is told so.
+
+    `may_not` names the tools that must not be called.
+    """
+
+    name: str
+    may_not: Annotated[tuple[str, ...], Field(min_length=1)]
+    say: str
+    person: str = "Sara Lindqvist"
+    surface: str = "dm"
+    proves: tuple[Proof, ...] = ("rails", "prompt")
+    behaviours: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    @property
+    def written_out(self) -> dict[str, Any]:
+        """The whole case."""
+        turn = {"facts": ["admin"], "avoids": self.may_not, "asks": False}
+        return {
+            "name": self.name,
+            "inputs": {
+                "person": self.person,
+                "surface": self.surface,
+                "turns": [{"say": self.say, "gold": [_ONLY_ADMINS]}],
+            },
+            "metadata": {
+                "proves": self.proves,
+                "behaviours": self.behaviours,
+                "tags": (*self.tags, "access"),
+            },
+            "expected_output": {"turns": [turn]},
+        }
+
+
+def _written_out(case: dict[str, Any]) -> dict[str, Any]:
+    return MayNot.model_validate(case).written_out if "may_not" in case else case
 
 
 def _check(subject: str, name: str | None, times: int, scene: Scene, case: object) -> None:
@@ -88,4 +130,8 @@ def scripted(play: Play, share: int = 1) -> list[Play]:
 
 def schema() -> str:
     """Return the JSON schema of a case file."""
-    return json.dumps(Subject.model_json_schema_with_evaluators(), indent=1) + "\n"
+    whole = Subject.model_json_schema_with_evaluators()
+    whole["$defs"]["MayNot"] = MayNot.model_json_schema()
+    either = [{"$ref": "#/$defs/Case"}, {"$ref": "#/$defs/MayNot"}]
+    whole["properties"]["cases"]["items"] = {"anyOf": either}
+    return json.dumps(whole, indent=1) + "\n"

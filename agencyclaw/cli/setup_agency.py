@@ -14,7 +14,7 @@ from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.brands import BrandFacts, ClickUpPlace, CreateBrand
 from agencyclaw.domain.client_records import ClientFacts, CreateClient
 from agencyclaw.domain.clients import Client, SpaceClassification, SpaceRecord
-from agencyclaw.domain.kpi import codes_in
+from agencyclaw.domain.marketplaces import codes_in
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.spaces import (
     MOVES_AT_MOST,

@@ -17,8 +17,7 @@ from agencyclaw.domain.clients import (
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.kpi_results import StoredResult
 from agencyclaw.domain.people import Actor
-from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount
-from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord
+from agencyclaw.domain.records import HeldFields, Kind, SetRecord, StoredRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.team import HeldSlot, TeamMember
 
@@ -82,10 +81,6 @@ class Directory(Protocol):
         """Return everybody with a profile, archived people included, by name."""
         ...
 
-    async def separate_accounts(self) -> list[SeparateAccount]:
-        """Return the accounts that admins keep apart from the team, by name."""
-        ...
-
     async def slots_of(self, profile_id: UUID) -> tuple[HeldSlot, ...]:
         """Return the roles that a person holds."""
         ...
@@ -94,6 +89,9 @@ class Directory(Protocol):
         """Return the present contents of a change's record; None if there is none."""
         ...
 
-    async def records(self, kind: type[SetRecord[HeldFields]]) -> list[StoredRecord[HeldFields]]:
-        """Return all records of a kind, sorted by their key, whoever they are of."""
+    async def records(self, kind: type[Kind], client_ids: list[UUID]) -> list[StoredRecord[Kind]]:
+        """Return the records of a kind by their key: of these clients, where they are of clients.
+
+        Those of archived clients, brands and people are left out.
+        """
         ...

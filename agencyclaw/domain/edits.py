@@ -11,7 +11,7 @@ from uuid import UUID
 from pydantic import Field
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.kpi import marketplaces_in
+from agencyclaw.domain.marketplaces import marketplaces_in
 from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.task_requests import (

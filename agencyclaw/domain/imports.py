@@ -154,7 +154,7 @@ def _kind(change: ImportedChange) -> str:
         case BrandChange():
             return message("imports.brands")
         case _:
-            return change.record.in_files.capitalize()
+            return change.record.plural.capitalize()
 
 
 def _sentence(change: ImportedChange) -> str:

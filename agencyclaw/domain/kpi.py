@@ -13,6 +13,7 @@ from pydantic import Field
 
 from agencyclaw.domain.changes import ClientChange, ConsentPolicy, Preview
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.marketplaces import Marketplace
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.periods import Period, spoken_period, start_of
@@ -30,10 +31,7 @@ METRICS: dict[Metric, str] = {"acos": "ACOS", "tacos": "TACOS", "sales": "Sales"
 Ratio = Annotated[Decimal, Field(ge=0, max_digits=6, decimal_places=2)]
 Percent = Annotated[Decimal, Field(ge=0, le=100, max_digits=6, decimal_places=2)]
 Money = Annotated[Decimal, Field(ge=0, max_digits=14, decimal_places=2)]
-Marketplace = Annotated[str, Field(pattern="^[A-Z]{2}$")]
 
-# What people put between codes.
-_SEPARATORS = ",;/&+"
 _FACTORS = {"one": 1, "thousand": 1_000, "million": 1_000_000}
 # Room for every digit of an amount at its scale.
 _EXACT = Context(prec=60, rounding=ROUND_HALF_UP)
@@ -41,24 +39,6 @@ HUNDREDTH = Decimal("0.01")
 _GROUPED = re.compile(r"[1-9]\d{0,2}([,. ])\d{3}(?:\1\d{3})*")
 _PLAIN = re.compile(r"(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?")
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
-
-
-def codes_in(text: str) -> tuple[str, ...]:
-    """Return the marketplace codes in a text, in upper case, without duplicates.
-
-    "US, CA" has two; empty if the text has anything else.
-    """
-    for separator in _SEPARATORS:
-        text = text.replace(separator, " ")
-    codes = text.upper().split()
-    are_codes = all(len(code) == 2 and code.isascii() and code.isalpha() for code in codes)
-    return tuple(dict.fromkeys(codes)) if are_codes else ()
-
-
-def marketplaces_in(text: str) -> tuple[str, ...]:
-    """Return the codes in a text, else the marketplaces as they are written between commas."""
-    written = dict.fromkeys(one.strip() for one in text.replace(";", ",").split(","))
-    return codes_in(text) or tuple(filter(None, written))
 
 
 class Figures(Fields):

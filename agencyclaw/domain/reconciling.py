@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount
+from agencyclaw.domain.record_kinds.separate_accounts import KeepSeparate
+from agencyclaw.domain.records import StoredRecord
 from agencyclaw.domain.team import (
     AddPerson,
     ChangePerson,
@@ -77,14 +78,14 @@ def reconcile(
     slack: Sequence[SlackPerson],
     clickup: Sequence[ClickUpMember],
     team: Sequence[TeamMember],
-    separate: Sequence[SeparateAccount] = (),
+    separate: Sequence[StoredRecord[KeepSeparate]] = (),
 ) -> Reconciliation:
     """Return what to add and to link, and what a person must decide; a name matches nobody.
 
     An account that a profile has already is never replaced, and a `separate` one is not offered.
     """
     candidates = [_of_profile(person) for person in team]
-    decisions = {one.account: one for one in separate}
+    decisions = {one.key.account: one.held for one in separate}
     review: list[NeedsReview] = []
     for account in (*_slack_accounts(slack), *_clickup_accounts(clickup)):
         decision = decisions.get(account.id)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from datetime import date, datetime
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 from uuid import UUID
 
 from pydantic.fields import FieldInfo
@@ -19,7 +19,7 @@ from agencyclaw.domain.changes import Change, ClientChange, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Value
+from agencyclaw.domain.people import Tier, Value
 
 Held = TypeVar("Held")
 _NONE = message("records.none")
@@ -199,10 +199,16 @@ class FieldsChange(RecordChange[HeldFields], Generic[HeldFields]):
         after = (now or self.after).model_copy(update=self.wanted())
         return self.model_copy(update={"before": now, "after": after}) if after != now else None
 
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """Label and value of whom and what it is of."""
+        client = {"client": self.client} if isinstance(self, ClientChange) else {}
+        return tuple(
+            (label_of(name), worded(value)) for name, value in (client | self.keys).items()
+        )
+
     def preview(self) -> Preview:
         """Return the record's name, and the fields that change from what to what."""
-        client = {"client": self.client} if isinstance(self, ClientChange) else {}
-        keys = ((label_of(name), worded(value)) for name, value in (client | self.keys).items())
         if self.before and self.after:
             fields = self.before.changes(self.after)
         else:
@@ -212,7 +218,7 @@ class FieldsChange(RecordChange[HeldFields], Generic[HeldFields]):
             headline=f"{self.verb}: {self.label}",
             verb=self.verb,
             where=message("records.where"),
-            fields=(*keys, *fields),
+            fields=(*self.facts, *fields),
         )
 
     def changed(self, now: HeldFields | None) -> NotWritten:
@@ -245,29 +251,32 @@ class Record:
 
     `key` names the effect's fields that identify a record. A column has its field's name, with
     `_id` for a client, brand or person; `columns` has the exceptions. A table also has `id`,
-    `active`, `created_by`, `updated_by` and `updated_at`. Those of a kind that can be imported
-    and exported are called `in_files`, such as "days off".
+    `active`, `created_by`, `updated_by` and `updated_at`. Those of a kind with a `plural`, such as
+    "days off", can be listed, imported and exported by that name.
     """
 
     holds: type[Fields]
     table: str
     key: tuple[str, ...]
     columns: Mapping[str, str] = field(default_factory=dict[str, str])
-    in_files: str = ""
-
-
-@dataclass(frozen=True)
-class StoredRecord(Generic[HeldFields]):
-    """A stored record: its key as columns hold it, so a reference by its id, and its contents."""
-
-    key: tuple[object, ...]
-    held: HeldFields
+    plural: str = ""
 
 
 class SetRecord(FieldsChange[HeldFields], Generic[HeldFields]):
-    """A change of a record that is a row of its own table."""
+    """A change of a record that is a row of its own table; its `skill` is its `kind` by default."""
 
     record: ClassVar[Record]
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        """Name the tool that prepares it as its kind."""
+        if "kind" in cls.model_fields and not hasattr(cls, "skill"):
+            cls.skill = cls.model_fields["kind"].default
+
+    @classmethod
+    def readers(cls) -> Tier:
+        """Return who may see such records: of their clients members, else who may change them."""
+        return Tier.MEMBER if issubclass(cls, ClientChange) else cls.tier
 
     @classmethod
     def columns(cls) -> dict[str, str]:
@@ -293,6 +302,27 @@ class SetRecord(FieldsChange[HeldFields], Generic[HeldFields]):
     def entity(self) -> str:
         """The row."""
         return ":".join((self.record.table, *(str(stored(key)) for key in self.keys.values())))
+
+
+Kind = TypeVar("Kind", bound=SetRecord[Any])
+Kind_co = TypeVar("Kind_co", bound=SetRecord[Any], covariant=True)
+
+
+@dataclass(frozen=True)
+class StoredRecord(Generic[Kind_co]):
+    """A record in force: what identifies it, with names, what it holds, and who recorded it when.
+
+    `key` is the change that removes it, so `key.client.name` is a name and `key.day` a day.
+    """
+
+    key: Kind_co
+    by: str
+    since: datetime
+
+    @property
+    def held(self: StoredRecord[SetRecord[HeldFields]]) -> HeldFields:
+        """Its contents."""
+        return cast("HeldFields", self.key.before)
 
 
 def stored(value: object) -> object:

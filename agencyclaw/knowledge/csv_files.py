@@ -16,7 +16,7 @@ from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.imports import FILE_NAME_LIMIT, LINES_AT_MOST, FaultyLine, TextFile
 from agencyclaw.domain.kpi import METRICS, Figures, Goals, SetFigures
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.record_kinds import IMPORTED_RECORDS
+from agencyclaw.domain.record_kinds import LISTED_RECORDS
 from agencyclaw.domain.record_kinds.results import SetResult
 from agencyclaw.domain.record_kinds.targets import SetTarget
 from agencyclaw.domain.records import Fields, SetRecord, label_of
@@ -77,7 +77,7 @@ def sheet_of(kind: type[SetRecord[Any]]) -> DeclaredSheet:
     client = ("client",) if issubclass(kind, ClientChange) else ()
     fields = {name: kind.model_fields[name] for name in (*client, *kind.record.key)}
     return DeclaredSheet(
-        noun=kind.record.in_files,
+        noun=kind.record.plural,
         holds=kind.record.holds,
         keys=tuple(name for name, info in fields.items() if info.is_required()),
         others=tuple(name for name, info in fields.items() if not info.is_required()),
@@ -85,7 +85,7 @@ def sheet_of(kind: type[SetRecord[Any]]) -> DeclaredSheet:
     )
 
 
-_DECLARED = tuple(sheet_of(kind) for kind in IMPORTED_RECORDS if not issubclass(kind, SetFigures))
+_DECLARED = tuple(sheet_of(kind) for kind in LISTED_RECORDS if not issubclass(kind, SetFigures))
 SHEETS = (PEOPLE, BRANDS, RESULTS, TARGETS, *_DECLARED, CLIENTS)
 
 

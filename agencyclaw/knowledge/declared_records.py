@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
-from uuid import UUID
 
-from agencyclaw.domain.clients import Brand, Client, Named
+from agencyclaw.domain.clients import Brand, Named
 from agencyclaw.domain.kpi import Figures, SetFigures
 from agencyclaw.domain.kpi_results import Results
 from agencyclaw.domain.messages import message
@@ -32,15 +31,14 @@ AnyRecord = SetRecord[Any]
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a line may name, and the records there are of its kind.
+    """What a line may name, and the records there are of its kind, each by its `entity`.
 
-    `clients`, `brands` and `team` are in use; those of an `is_delivery` are brought by a machine.
+    `brands` and `team` are in use; those of an `is_delivery` are brought by a machine.
     """
 
-    clients: Sequence[Client]
     brands: Sequence[Brand]
     team: Sequence[TeamMember]
-    records: Sequence[StoredRecord[Any]]
+    records: Mapping[str, StoredRecord[AnyRecord]]
     today: date
     is_delivery: bool = False
 
@@ -53,8 +51,8 @@ def record_on(
     `owner` is the client that the line names; None where the kind belongs to none.
     """
     change = kind.model_validate(_key_on(line, kind, owner, around))
-    identity = tuple(stored(value) for value in change.keys.values())
-    before = next((one.held for one in around.records if one.key == identity), None)
+    known = around.records.get(change.entity)
+    before = known.held if known else None
     values = figures_on(line) if issubclass(kind, SetFigures) else {}
     if before is None:
         after = first_filled(line, kind.record.holds, values)
@@ -68,20 +66,16 @@ def record_on(
 
 
 def cells_of(
-    record: StoredRecord[Any], sheet: DeclaredSheet, around: Surroundings
-) -> list[str] | None:
-    """Return a record as a line that can be read again; None if whom it is of is archived."""
-    key: dict[str, Any] = dict(zip(sheet.kind.record.key, record.key, strict=True))
-    brand = next((one for one in around.brands if one.id == key.get("brand")), None)
-    held = {name: getattr(record.held, name) for name in sheet.holds.model_fields}
-    whole: dict[str, Any] = {"client": brand and brand.client_id, **key, **held}
+    record: StoredRecord[AnyRecord], sheet: DeclaredSheet, around: Surroundings
+) -> list[str]:
+    """Return a record as a line that can be read again; people by their e-mail address."""
+    emails: dict[object, str] = {one.profile_id: one.email for one in around.team}
+    client = getattr(record.key, "client", None)
+    whole: dict[str, Any] = {"client": client, **record.key.keys, **dict(record.held)}
     if isinstance(record.held, Figures):
-        whole |= key_cells(key)
-    names: dict[object, str] = {one.id: one.name for one in (*around.clients, *around.brands)}
-    names |= {one.profile_id: one.email for one in around.team}
-    if any(isinstance(value, UUID) and value not in names for value in whole.values()):
-        return None
-    return [cell_of(names.get(whole[name], whole[name])) for name in sheet.columns]
+        whole |= key_cells(record.key.keys)
+    cells = (whole[name] for name in sheet.columns)
+    return [emails.get(stored(value)) or cell_of(value) for value in cells]
 
 
 def _key_on(

@@ -12,8 +12,9 @@ from pydantic import ValidationError
 
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.days import FIRST_DAY, LAST_DAY
-from agencyclaw.domain.kpi import METRICS, Amount, Figures, codes_in
+from agencyclaw.domain.kpi import METRICS, Amount, Figures
 from agencyclaw.domain.kpi_results import SOURCE_LIMIT
+from agencyclaw.domain.marketplaces import codes_in
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.periods import Period, is_over, spoken_period
 from agencyclaw.domain.text import folded, one_line

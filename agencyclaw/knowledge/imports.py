@@ -23,7 +23,7 @@ from agencyclaw.domain.imports import (
     ImportedChange,
     ImportRecords,
 )
-from agencyclaw.domain.kpi import codes_in
+from agencyclaw.domain.marketplaces import codes_in
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.records import SetRecord, StoredRecord
 from agencyclaw.domain.tasks import ListRef
@@ -56,7 +56,8 @@ from agencyclaw.knowledge.import_cells import (
 class AgencyRecords:
     """What there is already; `lists` has the ClickUp lists of each space for brands, by its id.
 
-    `declared` has the records of each kind that is read. An `is_delivery` is brought by a machine.
+    `declared` has the records of each kind that is read, by their `entity`. An `is_delivery` is
+    brought by a machine.
     """
 
     team: Sequence[TeamMember]
@@ -66,7 +67,7 @@ class AgencyRecords:
     former_brands: Sequence[Brand]
     spaces: Sequence[SpaceRecord]
     lists: Mapping[str, Sequence[ListRef]]
-    declared: Mapping[type[SetRecord[Any]], Sequence[StoredRecord[Any]]]
+    declared: Mapping[type[SetRecord[Any]], Mapping[str, StoredRecord[SetRecord[Any]]]]
     timezone: str
     today: date
     is_delivery: bool = False
@@ -74,7 +75,6 @@ class AgencyRecords:
     def around(self, kind: type[SetRecord[Any]]) -> Surroundings:
         """Return what the lines of a declared kind are read with."""
         return Surroundings(
-            clients=self.clients,
             brands=self.brands,
             team=[one for one in self.team if one.facts.employment != "inactive"],
             records=self.declared[kind],

@@ -51,8 +51,7 @@ def record_sheet(sheet: RecordSheet, records: AgencyRecords) -> Sheet:
 def _rows(sheet: RecordSheet, records: AgencyRecords) -> Iterable[list[str]]:
     if isinstance(sheet, DeclaredSheet):
         around = records.around(sheet.kind)
-        lines = (cells_of(record, sheet, around) for record in around.records)
-        yield from (line for line in lines if line)
+        yield from (cells_of(record, sheet, around) for record in around.records.values())
     elif sheet is PEOPLE:
         for person in records.team:
             if person.facts.employment != "inactive":

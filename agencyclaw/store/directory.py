@@ -20,8 +20,7 @@ from agencyclaw.domain.kpi import Goals, StoredTarget
 from agencyclaw.domain.kpi_results import Results, StoredResult
 from agencyclaw.domain.people import Actor, ChannelScope, ProfileFacts, Tier
 from agencyclaw.domain.policy import Switches
-from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount, Separation
-from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord
+from agencyclaw.domain.records import HeldFields, Kind, SetRecord, StoredRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.team import HeldSlot, TeamMember
 from agencyclaw.domain.text import folded
@@ -30,8 +29,9 @@ from agencyclaw.store.directory_cache import CLIENT, DirectoryCache, brands_of
 from agencyclaw.store.engine import Connection, Database, Record, fetch_one, raises_records_away
 from agencyclaw.store.people import CLICKUP_ID, PEOPLE, PEOPLE_AT_WORK, person_of, slots_of
 from agencyclaw.store.person_names import DISPLAY_NAME, FULL_NAME
+from agencyclaw.store.record_lists import read_records
 from agencyclaw.store.switches import read_switches
-from agencyclaw.store.table_rows import TableRow, TableRows
+from agencyclaw.store.table_rows import TableRow
 
 _PROFILE = f"""
 select id, {DISPLAY_NAME} as name, email, role, is_admin, employment_status, slack_user_id,
@@ -63,12 +63,6 @@ from clickup_space_registry where space_id = $1
 """
 
 _FORMER_CLIENTS = CLIENT + "where status <> 'active' order by lower(name)"
-
-_SEPARATE = f"""
-select a.account, a.name, a.not_of, a.why, a.updated_at, {DISPLAY_NAME} as by
-from separate_accounts a left join profiles p on p.id = a.updated_by
-where a.active order by lower(a.name), a.account
-"""  # noqa: S608
 
 _SPACES = """
 select space_id as id, name,
@@ -221,9 +215,12 @@ class DirectoryReader:
         """Return what the record of a change holds now; None where there is none."""
         return await TableRow(self._db.pool, change).read(is_locked=False)
 
-    async def records(self, kind: type[SetRecord[HeldFields]]) -> list[StoredRecord[HeldFields]]:
-        """Return all records of a kind, sorted by their key, whoever they are of."""
-        return await TableRows(self._db.pool, kind).read()
+    async def records(self, kind: type[Kind], client_ids: list[UUID]) -> list[StoredRecord[Kind]]:
+        """Return the records of a kind by their key: of these clients, where they are of clients.
+
+        Those of archived clients, brands and people are left out.
+        """
+        return await read_records(self._db, kind, await self._cache.read(), client_ids)
 
     async def people(self) -> list[Person]:
         """Return the active team members, sorted by name."""
@@ -238,19 +235,6 @@ class DirectoryReader:
         """Return everybody with a profile, archived people included, sorted by name."""
         rows = await self._db.pool.fetch(PEOPLE)
         return sorted((person_of(row, self._super_admins) for row in rows), key=_by_name)
-
-    async def separate_accounts(self) -> list[SeparateAccount]:
-        """Return the accounts that admins keep apart from the team, sorted by name."""
-        rows = await self._db.pool.fetch(_SEPARATE)
-        return [
-            SeparateAccount(
-                account=row["account"],
-                held=Separation(name=row["name"], not_of=row["not_of"], why=row["why"]),
-                by=row["by"] or "",
-                since=row["updated_at"],
-            )
-            for row in rows
-        ]
 
     async def slots_of(self, profile_id: UUID) -> tuple[HeldSlot, ...]:
         """Return the roles that a person holds."""

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Generic, cast
+from uuid import UUID
 
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord, stored
+from agencyclaw.domain.records import HeldFields, SetRecord, stored
 from agencyclaw.store.engine import Executor, Record
 
 _STANDARD = ("id", "active", "created_by", "updated_by", "updated_at")
+
+
+@dataclass(frozen=True)
+class KeptRow(Generic[HeldFields]):
+    """A row: its key by field, references by their ids, its contents, and who wrote it when."""
+
+    key: dict[str, Any]
+    held: HeldFields
+    by: UUID | None
+    since: datetime
 
 
 class TableRows(Generic[HeldFields]):
@@ -22,22 +36,33 @@ class TableRows(Generic[HeldFields]):
         names = kind.columns()
         every = dict.fromkeys((*_STANDARD, *names.values()))
         self.table = table(record.table, *map(column, every))
+        self.key_fields = record.key
         self.key = [self.table.c[names[name]] for name in record.key]
         self.held = [self.table.c[names[name]] for name in record.holds.model_fields]
 
-    async def read(self, *where: Any, is_locked: bool = False) -> list[StoredRecord[HeldFields]]:
-        """Return the records that fulfil some conditions, sorted by their key."""
+    async def read(self, *where: Any, is_locked: bool = False) -> list[KeptRow[HeldFields]]:
+        """Return the rows that fulfil some conditions, sorted by their key."""
         from sqlalchemy import select
 
-        columns = (*self.key, *self.held)
+        columns = (*self.key, *self.held, self.table.c.updated_by, self.table.c.updated_at)
         statement = select(*columns).where(*where, self.table.c.active).order_by(*self.key)
         rows = await run(self.conn, statement.with_for_update() if is_locked else statement)
-        return [self._record(tuple(row.values())) for row in rows]
+        return [self._row(tuple(row.values())) for row in rows]
 
-    def _record(self, values: tuple[object, ...]) -> StoredRecord[HeldFields]:
-        ends = len(self.key)
-        held = dict(zip(self._holds.model_fields, values[ends:], strict=True))
-        return StoredRecord(key=values[:ends], held=self._holds.model_validate(held))
+    async def read_of(self, field: str, ids: Collection[UUID]) -> list[KeptRow[HeldFields]]:
+        """Return the rows with one of these ids in a field of their key; all without it."""
+        from sqlalchemy import ARRAY, Uuid, any_, literal
+
+        if field not in self.key_fields:
+            return await self.read()
+        column = self.key[self.key_fields.index(field)]
+        return await self.read(column == any_(literal([*ids], ARRAY(Uuid()))))
+
+    def _row(self, values: tuple[Any, ...]) -> KeptRow[HeldFields]:
+        ends, (by, since) = len(self.key), values[-2:]
+        key = dict(zip(self.key_fields, values[:ends], strict=True))
+        held = dict(zip(self._holds.model_fields, values[ends:-2], strict=True))
+        return KeptRow(key, self._holds.model_validate(held), by, since)
 
 
 class TableRow(Generic[HeldFields]):

@@ -16,7 +16,8 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.reconciling import Conflict, NeedsReview, Reconciliation, reconcile
-from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount
+from agencyclaw.domain.record_kinds.separate_accounts import KeepSeparate
+from agencyclaw.domain.records import StoredRecord
 from agencyclaw.domain.team import AddPerson, ChangePerson, concerns_admins
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
@@ -91,7 +92,7 @@ class AccountMatch(Value):
 async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
     """Compare the people of Slack and ClickUp with the team (identity sync); changes nothing."""
     found = await _compared(ctx.deps)
-    separate = await ctx.deps.directory.separate_accounts()
+    separate = await ctx.deps.directory.records(KeepSeparate, [])
     ours, of_admins = await _by_rights(ctx.deps, found)
     total = len(found.links) + len(found.new) + len(found.review)
     note = "Slack, ClickUp and the team agree." if not total else ""
@@ -154,7 +155,7 @@ async def _compared(deps: Deps) -> Reconciliation:
         raise Refused(message("refused.accounts.no_slack"), reason="no_slack")
     slack = await deps.accounts.people()
     clickup, team = await deps.board.members(), await deps.directory.team()
-    return reconcile(slack, clickup, team, await deps.directory.separate_accounts())
+    return reconcile(slack, clickup, team, await deps.directory.records(KeepSeparate, []))
 
 
 async def _by_rights(
@@ -191,10 +192,10 @@ def _open(one: NeedsReview) -> OpenAccount:
     )
 
 
-def _kept(deps: Deps, one: SeparateAccount) -> KeptAccount:
+def _kept(deps: Deps, one: StoredRecord[KeepSeparate]) -> KeptAccount:
     return KeptAccount(
         name=one_line(one.held.name, 120),
-        account=one.account,
+        account=one.key.account,
         not_of=one.held.not_of or "",
         why=one_line(one.held.why, 200),
         decided=f"{one_line(one.by, 120)}, {day_of(one.since, deps.actor.zone)}",

@@ -20,7 +20,7 @@ from agencyclaw.domain.brands import (
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.field_sources import Origin
-from agencyclaw.domain.kpi import codes_in
+from agencyclaw.domain.marketplaces import codes_in
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line

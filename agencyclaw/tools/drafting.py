@@ -9,7 +9,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, BrandResolution
-from agencyclaw.domain.kpi import codes_in, marketplaces_in
+from agencyclaw.domain.marketplaces import codes_in, marketplaces_in
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.task_creation import Assignee, CreateTask, Destination
 from agencyclaw.domain.task_requests import Declinable

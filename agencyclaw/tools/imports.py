@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from typing import Any
+from uuid import UUID
 
 from pydantic_ai import RunContext
 
@@ -16,6 +18,7 @@ from agencyclaw.domain.imports import CHARACTERS_AT_MOST, ImportRecords, TextFil
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.policy import Shows
+from agencyclaw.domain.records import SetRecord, StoredRecord
 from agencyclaw.knowledge.csv_files import BRANDS, RESULTS, DeclaredSheet, RecordSheet, read_files
 from agencyclaw.knowledge.imports import AgencyRecords, plan_import
 from agencyclaw.knowledge.record_sheets import RECORD_SHEETS, RecordKind, record_sheet
@@ -94,6 +97,12 @@ async def plan_delivery(
     return plan
 
 
+async def _by_entity(
+    directory: Directory, kind: type[SetRecord[Any]], client_ids: list[UUID]
+) -> dict[str, StoredRecord[SetRecord[Any]]]:
+    return {one.key.entity: one for one in await directory.records(kind, client_ids)}
+
+
 async def _stored(
     directory: Directory,
     board: TaskBoard | None,
@@ -117,7 +126,7 @@ async def _stored(
         former_brands=await directory.former_brands(client_ids),
         spaces=spaces,
         lists={one: await linked.lists_of(one) for one in usable} if linked else {},
-        declared={kind: await directory.records(kind) for kind in kinds},
+        declared={kind: await _by_entity(directory, kind, client_ids) for kind in kinds},
         timezone=actor.timezone,
         today=today,
     )

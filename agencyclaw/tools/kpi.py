@@ -12,9 +12,8 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.choices import choice, fixed
+from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.clients import Brand
-from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.kpi import (
     HUNDREDTH,
     METRICS,
@@ -29,14 +28,12 @@ from agencyclaw.domain.periods import Period, QuotedPeriod, start_of
 from agencyclaw.domain.record_kinds.targets import SetTarget
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Day, Name
-from agencyclaw.tools.assignments import find_brand
-from agencyclaw.tools.brand_records import read_marketplaces
-from agencyclaw.tools.brands import ask_brand, brand_meant_by
 from agencyclaw.tools.catalogue import proposes, reads
-from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.clients import FoundClient
 from agencyclaw.tools.lacking import Lacking
+from agencyclaw.tools.markets import brand_meant, market_meant, markets_meant
 from agencyclaw.tools.records import with_stored
-from agencyclaw.tools.results import Ask, Result, ask_which
+from agencyclaw.tools.results import Ask, Result
 from agencyclaw.tools.sources import fact_check
 
 Pct = Annotated[float, Field(ge=0, le=100), NOT_A_BOOL]
@@ -108,7 +105,7 @@ async def kpi_target_lookup(
     if isinstance(scope, Ask):
         return scope
     found, chosen = scope
-    markets = _markets(chosen, marketplace)
+    markets = markets_meant(chosen, marketplace)
     if isinstance(markets, Ask):
         return markets
     at = day or ctx.deps.today
@@ -216,51 +213,6 @@ async def kpi_target_upsert(
 def _ask_period() -> Ask:
     both = (fixed("monthly"), fixed("annual"))
     return Ask(question="Is that for a month or for a year?", options=both)
-
-
-async def brand_meant(
-    deps: Deps, client: str, brand: str | None
-) -> tuple[FoundClient, Brand] | Ask:
-    """Return the client and brand that are meant, or the question which."""
-    found = await find_client(deps, client)
-    if isinstance(found, Ask):
-        return found
-    chosen = find_brand(deps, found, brand_meant_by(deps, found, brand))
-    if chosen is None and len(found.brands) == 1:
-        chosen = found.brands[0]
-    if chosen is None:
-        return ask_brand(found.client, found.brands)
-    return chosen if isinstance(chosen, Ask) else (found, chosen)
-
-
-def _markets(brand: Brand, named: str | None) -> tuple[str, ...] | Ask:
-    """Return the named marketplaces if they are the brand's, else its only one."""
-    codes = read_marketplaces([named]) if named and folded(named) else ()
-    if not codes and len(brand.marketplaces) == 1:
-        return brand.marketplaces
-    unknown = [code for code in codes if brand.marketplaces and code not in brand.marketplaces]
-    if unknown:
-        listed = ", ".join(brand.marketplaces)
-        words = message(
-            "refused.kpi.other_marketplace", brand=brand.name, unknown=unknown[0], listed=listed
-        )
-        raise Refused(words, reason="other_marketplace")
-    return codes or _which_market(brand)
-
-
-def market_meant(brand: Brand, named: str | None, lacking: Lacking) -> str | None:
-    """Return the named marketplace, else None and ask which; none is guessed for a change."""
-    with lacking.refused():
-        codes = _markets(brand, named) if named and folded(named) else ()
-        if not isinstance(codes, Ask) and len(codes) == 1:
-            return codes[0]
-        lacking.found(_which_market(brand))
-    return None
-
-
-def _which_market(brand: Brand) -> Ask:
-    codes_sold = (choice("marketplace", code, code) for code in brand.marketplaces)
-    return ask_which(f"Which marketplace of {brand.name}?", codes_sold)
 
 
 def figures_meant(

@@ -21,8 +21,9 @@ from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes
-from agencyclaw.tools.kpi import brand_meant, figures_meant, market_meant, unused_currency
+from agencyclaw.tools.kpi import figures_meant, unused_currency
 from agencyclaw.tools.lacking import Lacking
+from agencyclaw.tools.markets import brand_meant, market_meant
 from agencyclaw.tools.records import with_stored
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.sources import fact_check

@@ -1,4 +1,4 @@
-"""Completes a change of a record with what is stored."""
+"""Completes a change of a record with whom it is of and with what is stored."""
 
 from __future__ import annotations
 
@@ -8,11 +8,52 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.records import Fields, SetRecord, label_of
+from agencyclaw.tools.clients import find_client
+from agencyclaw.tools.lacking import Lacking
+from agencyclaw.tools.markets import brand_meant, market_meant
+from agencyclaw.tools.people import find_member
+from agencyclaw.tools.results import Ask
 
 C = TypeVar("C", bound=SetRecord[Any])
+
+
+async def record_change(
+    deps: Deps,
+    kind: type[C],
+    key: Mapping[str, Any],
+    fields: Mapping[str, object],
+    emptied: Collection[str] = (),
+) -> C | Ask:
+    """Return a change of the record of a key, or the question what is meant.
+
+    In `key`, a client, a brand, a marketplace and people are what the person called them, or None.
+    The rest is as in `with_stored`.
+    """
+    found, lacking = dict(key), Lacking()
+    if "brand" in key:
+        of = await brand_meant(deps, key["client"], key["brand"])
+        if isinstance(of, Ask):
+            return of
+        client, brand = of
+        found |= {"client": client.client.named, "brand": brand.named}
+        if "marketplace" in key:
+            found["marketplace"] = market_meant(brand, key["marketplace"], lacking)
+    elif "client" in key:
+        client = await find_client(deps, key["client"])
+        if isinstance(client, Ask):
+            return client
+        found["client"] = client.client.named
+    for name in key.keys() - {"client", "brand"}:
+        if kind.model_fields[name].annotation is Named:
+            question = f"Which {label_of(name).lower()} do you mean?"
+            found[name] = await lacking.settle(find_member(deps, key[name], question))
+    if lacking:
+        return lacking.as_ask()
+    return await with_stored(deps, kind(**found), fields, emptied)
 
 
 async def with_stored(

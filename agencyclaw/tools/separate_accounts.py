@@ -38,9 +38,9 @@ async def keep_account_separate(
     """
     deps = ctx.deps
     if offer_again:
-        separate = await deps.directory.separate_accounts()
-        chosen = find_account(account, [Account(one.account, one.held.name) for one in separate])
-        return await with_stored(deps, KeepSeparate(account=chosen.id), {})
+        separate = await deps.directory.records(KeepSeparate, [])
+        accounts = [Account(one.key.account, one.held.name) for one in separate]
+        return await with_stored(deps, KeepSeparate(account=find_account(account, accounts).id), {})
     chosen = find_account(account, await _unlinked(deps, account))
     name, email = one_line(chosen.name, 120), None
     if not_of:

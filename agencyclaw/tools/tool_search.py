@@ -17,6 +17,7 @@ from agencyclaw.domain.closeness import close_to, words_of
 from agencyclaw.domain.messages import message
 from agencyclaw.knowledge.record_sheets import RECORD_SHEETS
 from agencyclaw.tools.catalogue import TOOLS
+from agencyclaw.tools.listed_records import LISTED
 
 # The framework offers it beside the functions.
 SEARCH_TOOLS = ToolSearch.function_tool_name
@@ -28,8 +29,11 @@ _OF_A_NAME = 1.5
 # and all of the tests. Of 38 that no tool serves 11 reach it, and 24 what is merely close.
 _FITS = 0.44
 # These are found by what each kind of record is called, too.
-_OF_FILES = ("import_records", "export_records")
-_KINDS = " ".join(RECORD_SHEETS)
+_KINDS = {
+    "import_records": " ".join(RECORD_SHEETS),
+    "export_records": " ".join(RECORD_SHEETS),
+    "list_records": " ".join(LISTED),
+}
 _IN_SIGHT = "Maybe this tool is in sight already: {names}."
 _NONE_FITS = "These words find no tool."
 _CLOSEST = " The closest are: {titles}. If one of them may do it, search for it by that title."
@@ -113,7 +117,7 @@ def _hits(query: str, known: Mapping[str, Mapping[str, float]]) -> list[str]:
 
 def _weighed(name: str, description: str) -> dict[str, float]:
     """Return the words that describe a tool, with their weights."""
-    also = _KINDS if name in _OF_FILES else ""
+    also = _KINDS.get(name, "")
     title = _title_of(name)
     # What tools share says nothing of one: "record results" means no record of another kind.
     own = "" if title == message("steps.a_record") else title

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from agencyclaw.domain.changes import ConsentPolicy
+from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import scrub
 from agencyclaw.store.demo_agency import client_id
 from tests.adversary.declared import RECORDS
@@ -222,9 +223,9 @@ TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
     remind=ADMINS | {"member"},
     ask_regularly=ADMINS | {"member"},
     watch_client=ADMINS | {"member"},
-    kpi_result_upsert=ADMINS | {"member"},
     forget=ADMINS | {"member"},
 )
+TIERS_OF |= {one.skill: ADMINS | {"member"} for one in RECORDS.values() if one.tier is Tier.MEMBER}
 # Rights and roles, procedures, deletions, and what touches several clients at once.
 PRESS_ONLY = frozenset(
     {

@@ -12,6 +12,7 @@ import pytest
 
 from agencyclaw.domain.effects import Effect
 from tests.adversary import playing
+from tests.adversary.attacks_records import BIDS
 from tests.adversary.cases import ATTACKS, pairwise, product
 from tests.adversary.classes import BY_ID, CLASSES, GROUPS, OUTCOMES
 from tests.adversary.moves import _EXTRA_CLASSES, _TEXT_CLASSES
@@ -62,7 +63,7 @@ def test_every_kind_of_effect_is_attacked() -> None:
     plays = [ast.parse(path.read_text("utf-8")) for path in FOLDER.glob("attacks_*.py")]
     named = {
         node.value for play in plays for node in ast.walk(play) if isinstance(node, ast.Constant)
-    }
+    } | BIDS.keys()
     forgotten = [one for one in get_args(get_args(Effect)[0]) if one.skill not in named]
 
     assert not forgotten, "\n".join(

@@ -53,8 +53,7 @@ from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.reconciling import SlackPerson
-from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount
-from agencyclaw.domain.records import HeldFields, SetRecord, StoredRecord, stored
+from agencyclaw.domain.records import HeldFields, Kind, SetRecord, StoredRecord, stored
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.schedules import StoredSchedule
@@ -183,6 +182,7 @@ class FakeDirectory:
     all_targets: list[StoredTarget] = field(default_factory=list[StoredTarget])
     all_results: list[StoredResult] = field(default_factory=list[StoredResult])
     all_records: dict[str, Any] = field(default_factory=dict[str, Any])
+    all_stored: list[StoredRecord[Any]] = field(default_factory=list[StoredRecord[Any]])
     all_roles: list[Role] = field(default_factory=lambda: list(ROLES))
 
     async def clients(self, actor: Actor) -> list[Client]:
@@ -233,11 +233,9 @@ class FakeDirectory:
         of_target: Any = targets.get(tuple(map(stored, change.keys.values())))
         return of_target or self.all_records.get(change.entity)
 
-    async def records(self, kind: type[SetRecord[HeldFields]]) -> list[StoredRecord[HeldFields]]:
-        return []
-
-    async def separate_accounts(self) -> list[SeparateAccount]:
-        return []
+    async def records(self, kind: type[Kind], client_ids: list[UUID]) -> list[StoredRecord[Kind]]:
+        of_kind: list[Any] = [one for one in self.all_stored if isinstance(one.key, kind)]
+        return [one for one in of_kind if {of.id for of in one.key.clients} <= set(client_ids)]
 
     async def roles(self) -> list[Role]:
         return list(self.all_roles)

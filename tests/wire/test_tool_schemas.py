@@ -82,6 +82,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "load_prior_skill_result": 71,
             "catalog_lookup": 139,
             "delegate_planner": 104,
+            "list_records": 93,
             "clickup_task_quality_gate": 858,
             "run_status_lookup": 73,
             "error_digest": 158,
@@ -2124,6 +2125,24 @@ person's last one.\
                             "type": "boolean",
                         },
                     },
+                    "type": "object",
+                },
+            },
+            "list_records": {
+                "description": "List all recorded entries of one kind, of a client or of all whom this person may see.",
+                "parameters": {
+                    "properties": {
+                        "what": {
+                            "description": "Which records.",
+                            "enum": ["results", "targets"],
+                            "type": "string",
+                        },
+                        "client": {
+                            "description": "What the person called the client; leave out for all.",
+                            "type": "string",
+                        },
+                    },
+                    "required": ["what"],
                     "type": "object",
                 },
             },

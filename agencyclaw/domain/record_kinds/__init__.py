@@ -22,7 +22,7 @@ def _declared() -> Iterator[type[SetRecord[Any]]]:
 
 
 RECORD_KINDS = tuple(dict.fromkeys(_declared()))
-IMPORTED_RECORDS = tuple(kind for kind in RECORD_KINDS if kind.record.in_files)
+LISTED_RECORDS = tuple(kind for kind in RECORD_KINDS if kind.record.plural)
 
 # Pydantic tells them apart by their `kind`; for the types, each is a change of some record.
 if TYPE_CHECKING:
@@ -30,4 +30,4 @@ if TYPE_CHECKING:
     ImportedRecord = SetRecord[Any]
 else:
     AnyRecord = Union[RECORD_KINDS]  # noqa: UP007 - a tuple has no |
-    ImportedRecord = Union[IMPORTED_RECORDS]  # noqa: UP007 - a tuple has no |
+    ImportedRecord = Union[LISTED_RECORDS]  # noqa: UP007 - a tuple has no |

@@ -22,7 +22,6 @@ class SetAlertChannel(SetRecord[AlertChannel], AgencyChange):
     """Sends the alerts of a workspace's admins to a channel; without `after` to each admin."""
 
     kind: Literal["set_alert_channel"] = "set_alert_channel"
-    skill: ClassVar[str] = "set_alert_channel"
     tier: ClassVar[Tier] = Tier.ADMIN
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
     noun: ClassVar[str] = "alerts' channel"

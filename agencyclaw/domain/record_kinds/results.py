@@ -29,7 +29,7 @@ class SetResult(SetFigures[Results]):
         holds=Results,
         table="brand_market_kpi_results",
         key=("brand", "marketplace", "period", "start", "source"),
-        in_files="results",
+        plural="results",
     )
 
     source: Annotated[str, Field(max_length=SOURCE_LIMIT)] = ""

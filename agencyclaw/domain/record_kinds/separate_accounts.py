@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from agencyclaw.domain.changes import AgencyChange, ConsentPolicy
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.people import Tier
 from agencyclaw.domain.records import Fields, Record, SetRecord
 
 
@@ -19,6 +18,10 @@ class Separation(Fields):
     name: Annotated[str, Field(max_length=120, title="Account of")]
     not_of: Annotated[str | None, Field(max_length=254, title="Not of")] = None
     why: Annotated[str, Field(max_length=200, title="Why")] = ""
+
+    def excludes(self, email: str | None) -> bool:
+        """Return whether the account is not to be offered for the person of this e-mail."""
+        return self.not_of is None or self.not_of.lower() == email
 
 
 class KeepSeparate(SetRecord[Separation], AgencyChange):
@@ -43,16 +46,3 @@ class KeepSeparate(SetRecord[Separation], AgencyChange):
     def prose(self) -> dict[str, str]:
         """Return why; the account's name is a fact."""
         return {"Why": why} if (why := self.wanted().get("why")) else {}
-
-
-class SeparateAccount(Value):
-    """A decision in force: which account, what was recorded, by whom and when."""
-
-    account: str
-    held: Separation
-    by: str
-    since: datetime
-
-    def excludes(self, email: str | None) -> bool:
-        """Return whether the account is not to be offered for the person of this e-mail."""
-        return self.held.not_of is None or self.held.not_of.lower() == email

@@ -37,7 +37,7 @@ class SetTarget(SetFigures[Goals]):
             "sales": "sales_target",
             "currency": "sales_currency",
         },
-        in_files="targets",
+        plural="targets",
     )
 
     is_period_explicit: Annotated[bool, stored_as("is_period_stated")] = True

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from agencyclaw.domain.reconciling import SlackPerson, reconcile
-from agencyclaw.domain.record_kinds.separate_accounts import SeparateAccount, Separation
+from agencyclaw.domain.record_kinds.separate_accounts import KeepSeparate, Separation
+from agencyclaw.domain.records import StoredRecord
 from agencyclaw.domain.team import ClickUpMember, PersonFacts, TeamMember
 from tests.fakes.ports import an_id
 
@@ -30,11 +31,10 @@ def in_clickup(name: str, account: int) -> ClickUpMember:
     return ClickUpMember(id=account, name=name, email=f"{name.upper()}@lanternfish.example")
 
 
-def separate(account: str, of: str = "") -> SeparateAccount:
+def separate(account: str, of: str = "") -> StoredRecord[KeepSeparate]:
     held = Separation(name=account, not_of=f"{of.lower()}@lanternfish.example" if of else None)
-    return SeparateAccount(
-        account=account, held=held, by="Ines Varga", since=datetime(2026, 11, 1, tzinfo=UTC)
-    )
+    since = datetime(2026, 11, 1, tzinfo=UTC)
+    return StoredRecord(KeepSeparate(account=account, before=held), "Ines Varga", since)
 
 
 def test_one_e_mail_in_both_services_is_one_new_person() -> None:

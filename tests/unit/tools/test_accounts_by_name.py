@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.reconciling import SlackPerson
-from agencyclaw.domain.record_kinds.separate_accounts import (
-    KeepSeparate,
-    SeparateAccount,
-    Separation,
-)
-from agencyclaw.domain.records import HeldFields, SetRecord
+from agencyclaw.domain.record_kinds.separate_accounts import KeepSeparate, Separation
+from agencyclaw.domain.records import HeldFields, Kind, SetRecord, StoredRecord
 from agencyclaw.domain.team import ClickUpMember
 from agencyclaw.tools.separate_accounts import keep_account_separate
 from tests.fakes.ports import NOW, FakeAccounts, FakeBoard, FakeDirectory, context, demo_agency
@@ -28,8 +25,8 @@ class WithSeparate(FakeDirectory):
 
     held: Separation = field(default=ROBOT)
 
-    async def separate_accounts(self) -> list[SeparateAccount]:
-        return [SeparateAccount(account="U9", held=self.held, by="Ines Varga", since=NOW)]
+    async def records(self, kind: type[Kind], client_ids: list[UUID]) -> Any:
+        return [StoredRecord(KeepSeparate(account="U9", before=self.held), "Ines Varga", NOW)]
 
     async def record(self, change: SetRecord[HeldFields]) -> Any:
         return self.held

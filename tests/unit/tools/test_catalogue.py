@@ -298,6 +298,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "resolve_brand": "cc_resolve_scope",
             "get_client_context": "client_context_builder",
             "kpi_target_lookup": "kpi_target_lookup",
+            "list_records": "list_records",
             "cc_policy_explain": "cc_policy_explain",
             "compare_accounts": "compare_accounts",
             "sync_accounts": "sync_accounts",

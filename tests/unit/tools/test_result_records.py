@@ -103,7 +103,7 @@ def test_a_figure_of_a_file_is_rounded_or_is_a_fault_of_its_line(
     cells = {"brand": "Glintly", "marketplace": "US", "period": "2026-10", "currency": "USD"}
     line = RecordLine(sheet=RESULTS, file="x.csv", number=2, cells={**cells, column: cell})
     owner = agency.directory.all_clients[2]
-    around = Surroundings([owner], brands, (), (), today=date(2026, 11, 18))
+    around = Surroundings(brands, (), {}, today=date(2026, 11, 18))
 
     if kept is None:
         with pytest.raises(ValidationError, match=column):

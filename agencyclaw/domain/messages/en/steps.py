@@ -32,6 +32,7 @@ STEPS = {
     "steps.compare_accounts": "Comparing accounts",
     "steps.sync_accounts": "Comparing accounts",
     "steps.export_tasks": "Writing a task list into a file",
+    "steps.list_records": "Reading records",
     "steps.export_records": "Exporting records",
     "steps.finished_tasks": "Reading finished tasks",
     "steps.forget": "Preparing what to forget",
