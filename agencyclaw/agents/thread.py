@@ -60,9 +60,10 @@ class Line:
 class QuotedThread:
     """What is quoted of a thread, oldest first; `left_out` older messages had no room.
 
-    Between its first and its newest messages, `condensed` ones are replaced by the `digest`, which
-    was made of `digest_materials`. `cost` is set if that happened just now. `by_ts` are all its
-    messages by their ts, oldest first, whether quoted or not: a shortcut may have been used on any.
+    Between its first and its newest messages, `condensed` ones are replaced by the `digest`.
+    `digest_materials` are those and any that had no room in it. `cost` is set if that happened just
+    now. `by_ts` are all its messages by their ts, oldest first, whether quoted or not: a shortcut
+    may have been used on any.
     `unread` tells the person why nothing could be read.
     """
 
