@@ -19,6 +19,7 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.journal import ModelCost
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import MESSAGE_LIMIT, cut, one_line
+from agencyclaw.domain.thread import SharedFile
 from agencyclaw.knowledge.tokens import count_tokens
 
 _MESSAGE_CHARS = 1_500
@@ -54,6 +55,7 @@ class Line:
     whose: str
     text: str
     material: Material
+    files: tuple[SharedFile, ...] = ()
 
 
 @dataclass(frozen=True)

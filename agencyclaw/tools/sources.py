@@ -20,6 +20,7 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.arguments import nested
+from agencyclaw.tools.attached_files import AttachedText, read_attached_file
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.messages import (
     SlackMessage,
@@ -123,6 +124,9 @@ def _materials(tool: str, content: Any) -> Iterator[Material]:
     if isinstance(content, TaskReading):
         yield from _of_task(content)
         return
+    if isinstance(content, AttachedText):
+        yield _of_file(content)
+        return
     if isinstance(content, PriorResult):
         yield from shown_by(content.skill, without_remarks(content.data.get("result")))
     title = spec.rule.title if spec else ""
@@ -146,6 +150,8 @@ def shown_by(tool: str, stored: Any) -> Iterator[Material]:
             yield from map(_of_message, SlackMessages.model_validate(stored).messages)
         elif tool == read_task.__name__:
             yield from _of_task(TaskReading.model_validate(stored))
+        elif tool == read_attached_file.__name__:
+            yield _of_file(AttachedText.model_validate(stored))
     except ValidationError:
         # A question, a refusal, or a shape of former times.
         return
@@ -161,6 +167,10 @@ def _of_search(answer: KnowledgeAnswer) -> Iterator[Material]:
 
 def _of_message(message: SlackMessage) -> Material:
     return Material(origin=Origin.OTHERS, whose=message.who, text=message.text, taints=True)
+
+
+def _of_file(file: AttachedText) -> Material:
+    return Material(origin=Origin.FILE, whose=file.whose, text=file.text, taints=True)
 
 
 def _of_task(task: TaskReading) -> Iterator[Material]:

@@ -17,7 +17,7 @@ def line(number: int) -> Line:
     return Line(ts=f"{number}.000001", whose=whose, text=text, material=material)
 
 
-def test_a_digest_rests_on_whatever_any_of_its_condensings_had_room_for():
+def test_a_digest_rests_on_whatever_any_of_its_condensings_had_room_for() -> None:
     """The first condensing left out message 1, the second message 4."""
     digest = Digest(text="They agreed.", until="6.000001", fingerprint="", left_out=2)
     thread = fitted([line(number) for number in range(9)], ZoneInfo("UTC"), 1_000, digest)
