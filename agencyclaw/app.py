@@ -45,6 +45,7 @@ from agencyclaw.conversation.watching import Watching
 from agencyclaw.conversation.welcome import Welcome
 from agencyclaw.deps.status import StatusIndicator
 from agencyclaw.documents.guides import load_guides
+from agencyclaw.documents.reading import read_sent
 from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.models import choose_meanings, choose_models
@@ -172,7 +173,7 @@ def build_conversation(
     guides = load_guides(settings.agencyclaw_guides)
     calculator = open_interpreter(settings.agencyclaw_sandbox)
     memory, products, caps = MemoryReader(db), ProductReader(db), settings.cost_caps
-    sources = Sources(directory, knowledge, board, memory, products, guides, calculator)
+    sources = Sources(directory, knowledge, board, memory, products, read_sent, guides, calculator)
     gatherer = Gatherer(
         db=db,
         runs=runs,

@@ -87,7 +87,7 @@ class ScriptedModel:
         return FunctionModel(answer, model_name="script:evals")
 
     def _heard(self, turn: Turn) -> str:
-        return clean(with_days(turn.say, self.today) or turn.press)
+        return clean(with_days(turn.written, self.today) or turn.press)
 
 
 @dataclass(frozen=True)

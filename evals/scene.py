@@ -8,6 +8,7 @@ from uuid import UUID
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from agencyclaw.agents.script_file import ScriptStep
+from agencyclaw.slack.messages import Content, File
 
 LAZY = "Everything is in order there; nothing needs your attention."
 
@@ -159,11 +160,13 @@ class Turn(Part):
     It is `by` the scene's person if nobody is named, in one of the threads, which the case names.
     `proposals` are those that a press or an edit is about, counted from 0 in the order in which
     they were prepared; left out, those of the newest card. A `forged` press has a wrong
-    fingerprint. `gold` and `lazy` are what the model does in a turn that reaches it; `children` is
-    what sub-agents do; of two that are asked the same, the first is played.
+    fingerprint. `attached` are texts of files, by name, that come with what is said. `gold` and
+    `lazy` are what the model does in a turn that reaches it; `children` is what sub-agents do; of
+    two that are asked the same, the first is played.
     """
 
     say: str = ""
+    attached: dict[str, str] = Field(default_factory=dict[str, str])
     press: str = ""
     edit: Edit | None = None
     wait_minutes: Annotated[int, Field(ge=0)] = 0
@@ -176,6 +179,12 @@ class Turn(Part):
     lazy: tuple[Line, ...] = Field(default=(ScriptStep(text=LAZY),))
     children: tuple[Child, ...] = ()
 
+    @property
+    def written(self) -> str:
+        """What is said, with the names of its files as a message has them."""
+        files = tuple(File(name=name) for name in self.attached)
+        return Content(files=files).words(self.say) if files else self.say
+
     @model_validator(mode="after")
     def _is_one(self) -> Turn:
         acts = (self.say, self.press, self.edit, self.wait_minutes, self.change)
@@ -183,6 +192,8 @@ class Turn(Part):
             raise ValueError("a turn is one of say, press, edit, wait_minutes, change")
         if (self.gold or self.children) and not (self.say or self.press):
             raise ValueError("only what is said or chosen reaches the model")
+        if self.attached and not self.say:
+            raise ValueError("files come with what is said")
         if (self.forged or self.proposals is not None) and not (self.press or self.edit):
             raise ValueError("only a press or an edit is about proposals")
         return self

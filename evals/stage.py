@@ -19,6 +19,7 @@ from agencyclaw.domain.receipts import Act, Click, Incoming, ReceiptKind, messag
 from agencyclaw.domain.text import clean
 from agencyclaw.slack.cards import build_cards
 from agencyclaw.slack.clicks import ACTS
+from agencyclaw.slack.messages import Content, File
 from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
 from evals.expected import agency_today, day_of, with_days
@@ -26,6 +27,8 @@ from evals.ledger import Ledger, PlayedTurn
 from evals.reading import Mark, mark_now, read_ledger, read_turn
 from evals.scene import Edit, Scene, Turn
 from evals.world import TEAM, World, slack_id_of
+from workbench.slack.files import share_file
+from workbench.slack.workspace import WORKSPACE
 
 _MOST_JOBS = 200
 
@@ -94,7 +97,7 @@ class Stage:
     async def _do(self, turn: Turn, mark: Mark) -> bool:
         """Do what the turn says; false when there is nothing to press or to edit."""
         if turn.say:
-            await self._accept(turn, text=clean(with_days(turn.say, self.today)))
+            await self._accept(turn, text=clean(with_days(turn.written, self.today)))
             return True
         for record in mark.choices:
             if record.label == turn.press:
@@ -139,7 +142,7 @@ class Stage:
     ) -> Incoming:
         ts = f"{self._tick():.6f}"
         user = slack_id_of(turn.by or self.scene.person)
-        place = self._place(turn, user, ts)
+        place, sent = self._place(turn, user, ts), self._content(turn, user)
         return Incoming(
             key=message_key(TEAM, place.channel_id, ts),
             source="interactions" if click or choice else "events",
@@ -150,8 +153,18 @@ class Stage:
             text=text,
             click=click,
             choice=choice,
-            carries=None if click or choice else (),
+            carries=None if click or choice else ("file",) if sent.files else (),
+            files=sent.attached,
         )
+
+    def _content(self, turn: Turn, user: str) -> Content:
+        """Share the files of a turn, and return what Slack says of them."""
+        bench = self.world.bench
+        files = (
+            share_file(bench.app[WORKSPACE], bench.url, user, name, content.encode())
+            for name, content in turn.attached.items()
+        )
+        return Content(files=tuple(map(File.model_validate, files)))
 
     def _place(self, turn: Turn, user: str, ts: str) -> Place:
         is_direct = self.scene.surface == "dm"

@@ -1,7 +1,8 @@
 """The workbench as a test fixture: served in this process, on a free port."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from base64 import b64encode
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from functools import lru_cache
@@ -68,11 +69,11 @@ class Bench:
         text: str,
         thread_ts: str | None = None,
         *,
-        files: tuple[str, ...] | dict[str, str] = (),
+        files: tuple[str, ...] | Mapping[str, str | bytes] = (),
     ) -> str:
-        """Post as a person, with files of these names or texts; returns the message's ts."""
+        """Post as a person, with files of these names or contents; returns the message's ts."""
         body: Reply = {"channel": channel, "user": user, "text": text, "thread_ts": thread_ts}
-        body |= {"files": files if isinstance(files, dict) else list(files)} if files else {}
+        body |= {"files": _as_sent(files)} if files else {}
         return (await self.control("POST", "message", body))["ts"]
 
     async def interact(
@@ -254,6 +255,16 @@ PATIENT: dict[str, Any] = {
     "answer_timeout": 300.0,
     "trigger_ttl": 300.0,
 }
+
+
+def _as_sent(files: tuple[str, ...] | Mapping[str, str | bytes]) -> list[str] | Reply:
+    """Return files as the control API takes them."""
+    if isinstance(files, tuple):
+        return list(files)
+    return {
+        name: {"base64": b64encode(one).decode()} if isinstance(one, bytes) else one
+        for name, one in files.items()
+    }
 
 
 @asynccontextmanager

@@ -19,6 +19,7 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.journal import ModelCost
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import MESSAGE_LIMIT, cut, one_line
+from agencyclaw.domain.thread import SharedFile
 from agencyclaw.knowledge.tokens import count_tokens
 
 _MESSAGE_CHARS = 1_500
@@ -54,15 +55,17 @@ class Line:
     whose: str
     text: str
     material: Material
+    files: tuple[SharedFile, ...] = ()
 
 
 @dataclass(frozen=True)
 class QuotedThread:
     """What is quoted of a thread, oldest first; `left_out` older messages had no room.
 
-    Between its first and its newest messages, `condensed` ones are replaced by the `digest`, which
-    was made of `digest_materials`. `cost` is set if that happened just now. `by_ts` are all its
-    messages by their ts, oldest first, whether quoted or not: a shortcut may have been used on any.
+    Between its first and its newest messages, `condensed` ones are replaced by the `digest`.
+    `digest_materials` are those and any that had no room in it. `cost` is set if that happened just
+    now. `by_ts` are all its messages by their ts, oldest first, whether quoted or not: a shortcut
+    may have been used on any.
     `unread` tells the person why nothing could be read.
     """
 

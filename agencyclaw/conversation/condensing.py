@@ -115,7 +115,8 @@ def fitted(
         left_out=unread + len(later) - len(kept),
         digest=digest.text if digest else "",
         condensed=len(older) - unread,
-        digest_materials=tuple(line.material for line in older[unread:]),
+        # Which of them had no room is not known: those of several condensings are added up.
+        digest_materials=tuple(line.material for line in older),
         by_ts={line.ts: line for line in lines},
         zone=zone,
     )

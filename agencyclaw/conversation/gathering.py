@@ -27,7 +27,7 @@ from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import Compacted, compact
 from agencyclaw.agents.thread import QuotedThread, window_of
 from agencyclaw.conversation.asked_before import tasks_asked_before
-from agencyclaw.conversation.attached_files import MessageFiles
+from agencyclaw.conversation.attached_files import MessageFiles, ReadDocument, shared_files
 from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.materials import (
     RunTextsCache,
@@ -87,6 +87,7 @@ class Sources:
     board: TaskBoard
     memory: Memory
     catalog: ProductCatalog
+    read_document: ReadDocument
     guides: tuple[Guide, ...] = ()
     calculator: Calculator | None = None
 
@@ -270,6 +271,7 @@ class Gatherer:
         sources, background, place = self.sources, conversation.background, incoming.place
         theirs = (*conversation.quoted.materials, *conversation.thread.materials)
         slack, client_id = self._slack(place), background.client_of(place.thread_ts)
+        files = shared_files(incoming, actor, background, conversation.thread)
         messages = PlaceMessages(slack, self.db, incoming, identity, self._names) if slack else None
         topic = await topic_of(
             sources.directory, identity, conversation.started, client_id, background.preferences
@@ -293,7 +295,9 @@ class Gatherer:
             catalog=sources.catalog,
             guides=open_to(sources.guides, actor.tier),
             calculator=sources.calculator,
-            attached=MessageFiles(slack, incoming.csv_files) if slack else None,
+            attached=MessageFiles(slack, sources.read_document, incoming.files, files)
+            if slack and files
+            else None,
             accounts=SlackAccounts(slack, place.team_id) if slack else None,
             messages=messages,
             sheets=None if is_local(place.team_id) else Sheets(),

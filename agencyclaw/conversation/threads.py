@@ -31,7 +31,7 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.receipts import Incoming, Receipt
-from agencyclaw.domain.thread import Affiliation, ThreadPost
+from agencyclaw.domain.thread import Affiliation, SharedFile, ThreadPost
 from agencyclaw.spans import traced
 from agencyclaw.store.jobs import is_local
 from agencyclaw.store.threads import ThreadDigests
@@ -117,7 +117,8 @@ def line_of(post: ThreadPost, actor: Actor, names: Names) -> Line:
         if is_own
         else Material(origin=Origin.OTHERS, whose=whose, text=text, taints=True)
     )
-    return Line(post.ts, whose, text, material)
+    files = tuple(SharedFile(file, whose) for file in post.attached)
+    return Line(post.ts, whose, text, material, files)
 
 
 def _why_unread(error: AgencyClawError) -> str:

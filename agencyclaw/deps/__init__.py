@@ -163,8 +163,9 @@ class Deps:
     - `picked`: records in its arguments that a question offered and nobody named
     - `revised`: the open proposals that it is about
 
-    Without a sandbox there is no `calculator`; without Slack, no `messages`, no `attached`
-    files of the message, no `sheets`, the files below the answer, and no `accounts` of people.
+    Without a sandbox there is no `calculator`; without Slack, no `messages`, no
+    `sheets`, the files below the answer, and no `accounts` of people. Without a readable file in
+    this conversation there are no `attached`.
     """
 
     run_id: UUID

@@ -24,6 +24,7 @@ from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.runs import Evidence
 from agencyclaw.domain.schedules import StoredSchedule
 from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.domain.thread import AttachedFile, SharedFile
 
 if TYPE_CHECKING:
     from agencyclaw.deps import Deps
@@ -101,10 +102,18 @@ class Messages(Protocol):
 
 
 class AttachedFiles(Protocol):
-    """The files of the message that is answered."""
+    """The readable files of the message that is answered, and of those before it."""
 
     async def csv_files(self) -> Sequence[TextFile]:
-        """Return its CSV files; raises Refused if one can't be read."""
+        """Return the message's CSV files; raises Refused if one can't be read."""
+        ...
+
+    def named(self, name: str) -> SharedFile:
+        """Return the latest file of that name; raises NotFound, which names those there are."""
+        ...
+
+    async def text(self, file: AttachedFile) -> str:
+        """Return a file's text, as Markdown; raises Refused if it can't be read."""
         ...
 
 

@@ -11,7 +11,8 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from itertools import pairwise, zip_longest
-from pathlib import Path
+from pathlib import Path, PurePath
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
@@ -25,6 +26,8 @@ from agencyclaw.documents.conversion import (
     UnreadableFile,
     decoded,
 )
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import counted, one_line, scrub
 from agencyclaw.knowledge.excerpts import parts_of
 from agencyclaw.store.documents import Piece
@@ -35,6 +38,8 @@ _MOST_ANSWERED = MOST_CHARACTERS * 12 + 1_000
 _PLAIN = {".md", ".markdown", ".txt"}
 _CONVERTED = {".html", ".htm", ".docx", ".pdf"}
 SUFFIXES = frozenset(_PLAIN | _CONVERTED)
+# A conversion may take a gigabyte; people wait in turn for theirs.
+_CONVERSIONS = threading.BoundedSemaphore(2)
 # Finds blocks only: what a line's words hold makes no difference here.
 _BLOCKS = MarkdownIt("commonmark").disable(["reference", "inline"])
 
@@ -68,6 +73,28 @@ def read_document(path: Path) -> DocumentText | UnreadableFile:
             body = _body(file, suffix)
     except OSError as trouble:
         return UnreadableFile(f"it can't be opened ({trouble.strerror or 'unknown reason'})")
+    body = _checked(body)
+    return body if isinstance(body, UnreadableFile) else DocumentText(_title(path, body), body)
+
+
+def read_sent(name: str, content: bytes) -> str:
+    """Return the text of a file that somebody sent; a spreadsheet's rows as they are in the file.
+
+    Raises Refused, and says why, if it can't be read. Takes up to half a minute.
+    """
+    suffix = PurePath(name).suffix.lower()
+    with _CONVERSIONS, TemporaryFile() as file:
+        file.write(content)
+        file.seek(0)
+        body = _checked(_body(file.fileno(), suffix))
+    if isinstance(body, UnreadableFile):
+        words = message("refused.files.unreadable", file=name, why=body.reason)
+        raise Refused(words, reason="unreadable_file")
+    return body
+
+
+def _checked(body: str | UnreadableFile) -> str | UnreadableFile:
+    """Return a text without what can't be stored, unless nothing or too much is left of it."""
     if isinstance(body, UnreadableFile):
         return body
     body = scrub(body).strip()
@@ -75,7 +102,7 @@ def read_document(path: Path) -> DocumentText | UnreadableFile:
         return UnreadableFile("there is no text in it (a scan has pictures only)")
     if len(body) > MOST_CHARACTERS:
         return UnreadableFile(f"it holds more than {MOST_CHARACTERS:,} characters; please split it")
-    return DocumentText(_title(path, body), body)
+    return body
 
 
 def split(text: DocumentText) -> list[Piece]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 from uuid import UUID
 
 from pydantic import Field
@@ -13,10 +13,10 @@ from pydantic import Field
 from agencyclaw.domain.choices import CHOICES_AT_MOST, Choice
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.missed_words import MissedWord
-from agencyclaw.domain.people import Place, Value
+from agencyclaw.domain.people import Place, Value, stored_as
 from agencyclaw.domain.sheets import Sheet
 from agencyclaw.domain.text import first_few, one_line
-from agencyclaw.domain.thread import Carried, QuotedMessage
+from agencyclaw.domain.thread import AttachedFile, Carried, QuotedMessage
 
 
 class ReceiptKind(StrEnum):
@@ -62,13 +62,6 @@ class Addressed(StrEnum):
     OTHERS = "others"
 
 
-class AttachedFile(Value):
-    """A file of a message, by Slack's id."""
-
-    id: str
-    name: str
-
-
 class Click(Value):
     """A pressed button of a card: an act on one or several proposals.
 
@@ -97,7 +90,7 @@ class Incoming(Value):
     - `about_ts`: the message that was deleted or edited, or below which a choice was pressed
     - `is_bare`: we were mentioned without any words
     - `quoted`: the message on which a shortcut was used
-    - `csv_files`: the CSV files that came with it
+    - `files`: the readable files that came with it, or with the message of a shortcut
     - `found`: what a watch found, in lines
     """
 
@@ -115,7 +108,7 @@ class Incoming(Value):
     addressed: Addressed = Addressed.US
     is_bare: bool = False
     quoted: QuotedMessage | None = None
-    csv_files: tuple[AttachedFile, ...] = ()
+    files: Annotated[tuple[AttachedFile, ...], stored_as("csv_files")] = ()
     found: str = ""
 
     @property
@@ -328,5 +321,5 @@ def overheard_key(team_id: str, channel_id: str, ts: str) -> str:
 
 def as_payload(incoming: Incoming) -> dict[str, Any]:
     """Return the JSON stored with a receipt; a process of an older version reads most of them."""
-    unset = {name for name in ("csv_files", "found") if not getattr(incoming, name)}
+    unset = {name for name in ("files", "found") if not getattr(incoming, name)}
     return incoming.model_dump(mode="json", exclude=unset)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -11,6 +11,17 @@ from agencyclaw.domain.people import Value
 
 # What a message holds beside a person's own typed words.
 Carried = Literal["file", "forward", "quote", "code", "broadcast"]
+
+
+# What the text of attached files can be read from, by how their names end.
+READABLE = frozenset({".csv", ".docx", ".markdown", ".md", ".pdf", ".txt"})
+
+
+class AttachedFile(Value):
+    """A readable file of a message, by Slack's id."""
+
+    id: str
+    name: str
 
 
 class Affiliation(StrEnum):
@@ -27,7 +38,7 @@ class Affiliation(StrEnum):
 class ThreadPost(Value):
     """One message of a thread; `name` is its author's name in Slack.
 
-    `slack_user_id` is empty for an app.
+    `slack_user_id` is empty for an app. `attached` are its readable files, which are not stored.
     """
 
     ts: str
@@ -36,6 +47,7 @@ class ThreadPost(Value):
     affiliation: Affiliation
     text: str
     carries: tuple[Carried, ...] = ()
+    attached: Annotated[tuple[AttachedFile, ...], Field(exclude=True)] = ()
 
 
 class Digest(Value):
@@ -63,6 +75,13 @@ class QuotedMessage(ThreadPost):
     files: tuple[str, ...] = ()
     is_ours: bool = False
     is_outside: bool = False
+
+
+class SharedFile(NamedTuple):
+    """A readable file of a conversation, and who sent it."""
+
+    file: AttachedFile
+    whose: str
 
 
 class MessageLink(Value):

@@ -13,7 +13,7 @@ from agencyclaw.slack.payloads import Payload, parsed
 from agencyclaw.slack.web import FILES, Method, Web
 from agencyclaw.spans import traced
 
-_UNREAD = message("refused.imports.unread")
+_UNREAD = message("refused.files.unread")
 
 
 class _File(Payload):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any, Literal, cast
 
 from pydantic import Field, ValidationError
@@ -15,7 +16,6 @@ from agencyclaw.domain.imports import FILES_AT_MOST
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import (
-    AttachedFile,
     Incoming,
     ReceiptKind,
     message_key,
@@ -23,7 +23,7 @@ from agencyclaw.domain.receipts import (
 )
 from agencyclaw.domain.sheets import is_csv
 from agencyclaw.domain.text import MESSAGE_LIMIT, clean
-from agencyclaw.domain.thread import Carried
+from agencyclaw.domain.thread import READABLE, AttachedFile, Carried
 from agencyclaw.slack.ignored import Ignored
 from agencyclaw.slack.payloads import Payload, Ts, is_direct, place_in
 from agencyclaw.slack.ports import BotIdentity
@@ -31,6 +31,7 @@ from agencyclaw.slack.rich_text import elements_of, with_emoji
 
 SPOKEN = {None, "file_share", "message_share", "thread_broadcast"}
 _FILES_NAMED = 5
+_ENDINGS = {"csv": ".csv", "docx": ".docx", "markdown": ".md", "pdf": ".pdf", "text": ".txt"}
 _UNREADABLE = "(attached file, not readable here: {name})"
 _LINK = re.compile(r"<((?:https?|mailto|tel):[^<>|\n]+)(?:\|([^<>\n]*))?>")
 _HELP = "help"
@@ -43,6 +44,14 @@ class File(Payload):
 
     id: str = ""
     name: str | None = None
+    filetype: str = ""
+
+    @property
+    def file_name(self) -> str:
+        """Its name, with the ending that its type has; a snippet's name has none."""
+        name = clean(self.name or "", limit=200)
+        ending = _ENDINGS.get(self.filetype, "") if name else ""
+        return name if name.lower().endswith(ending) else f"{name}{ending}"
 
 
 class Attachment(Payload):
@@ -86,19 +95,33 @@ class Content(Payload):
         }
         return tuple(kind for kind, is_carried in kinds.items() if is_carried)
 
+    @property
+    def attached(self) -> tuple[AttachedFile, ...]:
+        """Its readable files."""
+        names = {file.id: file.file_name for file in self.files if file.id}
+        readable = [AttachedFile(id=one, name=name) for one, name in names.items() if _ends(name)]
+        return tuple(readable[:FILES_AT_MOST])
+
     def words(self, raw: str) -> str:
         """Return a raw text as it was typed, with what is forwarded and the names of its files."""
         text = clean(plain(with_emoji(raw, self.blocks)), limit=len(raw) + 1)
         # Slack may list an image twice: uploaded, and shared.
-        names = list(dict.fromkeys(file.name for file in self.files if file.name))[:_FILES_NAMED]
-        notes = [_file_note(clean(name, limit=200)) for name in names]
+        names = [name for name in dict.fromkeys(file.file_name for file in self.files) if name]
+        notes = [_file_note(name) for name in names[:_FILES_NAMED]]
         forwarded = [_forwarded(shared) for shared in self.attachments if shared.is_share]
         return "\n".join([text, *forwarded, *notes]).strip()
 
 
 def _file_note(name: str) -> str:
-    """Return how a message names its file; a tool may read a CSV file."""
-    return f"(attached CSV file: {name})" if is_csv(name) else _UNREADABLE.format(name=name)
+    """Return how a message names its file; a tool may read it."""
+    if is_csv(name):
+        return f"(attached CSV file: {name})"
+    return f"(attached file: {name})" if _ends(name) else _UNREADABLE.format(name=name)
+
+
+def _ends(name: str) -> bool:
+    """Whether a file's name ends as those do that can be read."""
+    return PurePath(name).suffix.lower() in READABLE
 
 
 def _forwarded(shared: Attachment) -> str:
@@ -338,15 +361,7 @@ def _incoming(message: MessageEvent, words: str, team_id: str) -> Incoming:
         text=text,
         carries=message.carries,
         is_bare=not words,
-        csv_files=_csv_files(message.files),
-    )
-
-
-def _csv_files(files: tuple[File, ...]) -> tuple[AttachedFile, ...]:
-    attached = {file.id: file.name for file in files if file.id and is_csv(file.name or "")}
-    return tuple(
-        AttachedFile(id=file_id, name=clean(name or "", limit=200))
-        for file_id, name in list(attached.items())[:FILES_AT_MOST]
+        files=message.attached,
     )
 
 

@@ -143,6 +143,7 @@ def _incoming(use: ShortcutUse, me: BotIdentity, text: str) -> Incoming:
         text=text,
         carries=(),
         quoted=_quoted_message(use, me),
+        files=use.message.attached,
     )
 
 

@@ -158,4 +158,5 @@ def _thread_post(message: ThreadMessage, authors: dict[str, Author]) -> ThreadPo
         affiliation=author.affiliation,
         text=text_of(message),
         carries=message.carries,
+        attached=message.attached,
     )

@@ -17,7 +17,7 @@ from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.proposals import Proposal, ProposalState, lapsed
 from agencyclaw.domain.receipts import Note
-from agencyclaw.domain.thread import Carried, QuotedMessage
+from agencyclaw.domain.thread import AttachedFile, Carried, QuotedMessage
 from agencyclaw.store.consent_rules import apply_word_rules
 from agencyclaw.store.engine import Database, fetch_one
 from agencyclaw.store.memory import PREFERENCES_OF, preferences_of
@@ -39,6 +39,7 @@ select
       coalesce(asked.payload ->> 'text', '') as request,
       coalesce(asked.slack_ts, '') as message_ts, asked.edited_at is not null as is_edited,
       asked.payload -> 'carries' as carries, asked.payload -> 'quoted' as quoted,
+      coalesce(asked.payload -> 'csv_files', '[]') as files,
       asked.payload ->> 'choice' is not null as was_choice,
       coalesce((select {full_name} from profiles p
         where p.id = recent.actor_profile_id and p.id <> $4), '') as speaker,
@@ -119,8 +120,8 @@ class PastRun:
     `contents` is empty if the run failed or its journal could not be written. `speaker` is the name
     of the person who wrote, empty if it is the present one. `was_choice`: a button was pressed,
     nothing was typed. `message_ts` is the message's Slack ts, empty if it is not stored any more.
-    `quoted` is the message on which a shortcut was used. `is_edited`: it was
-    edited or deleted after it was answered.
+    `quoted` is the message on which a shortcut was used, `files` are the readable ones that came
+    with it. `is_edited`: it was edited or deleted after it was answered.
     `offered` are the buttons that Slack showed under the reply. `about` is the client that the
     present person settled in it, "" if several, None if none.
     """
@@ -137,6 +138,7 @@ class PastRun:
     speaker: str
     message_ts: str = ""
     quoted: QuotedMessage | None = None
+    files: tuple[AttachedFile, ...] = ()
     offered: tuple[Choice, ...] = ()
     about: str | None = None
     is_edited: bool = False
@@ -251,6 +253,7 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         "started_at": datetime.fromisoformat(run["started_at"]),
         "contents": _with_current_text(run) if run["is_edited"] else run["contents"],
         "carries": None if run["carries"] is None else tuple(run["carries"]),
+        "files": tuple(AttachedFile.model_validate(one) for one in run["files"]),
         "quoted": QuotedMessage.model_validate(quoted, extra="ignore") if quoted else None,
         "offered": tuple(Choice.model_validate(one, extra="ignore") for one in offered),
     }

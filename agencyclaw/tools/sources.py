@@ -16,6 +16,7 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.arguments import nested
+from agencyclaw.tools.attached_files import AttachedText, read_attached_file
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.messages import (
     SlackMessage,
@@ -68,6 +69,7 @@ _WITH_SOURCES: dict[str, type[Result]] = {
     read_conversation.__name__: SlackMessages,
     search_messages.__name__: SlackMessages,
     read_task.__name__: TaskReading,
+    read_attached_file.__name__: AttachedText,
 }
 _BRING_BACK = "load_prior_skill_result"
 # What code words itself: questions, prepared changes and refusals.
@@ -113,7 +115,7 @@ def _materials(tool: str, content: Any) -> Iterator[Material]:
     if isinstance(content, Ask | Proposed | Refusal) or _is_our_own(tool):
         return
     yield from _sourced(content)
-    if isinstance(content, OpenedProcedure | SlackMessages | TaskReading):
+    if isinstance(content, OpenedProcedure | SlackMessages | TaskReading | AttachedText):
         return
     if isinstance(content, KnowledgeAnswer):
         for one in content.documents:
@@ -159,6 +161,8 @@ def _sourced(content: Any) -> Iterator[Material]:
             rest = _text(content.model_copy(update={"comments": ()}))
             yield Material(origin=Origin.RECORD, whose=content.title, text=rest, taints=True)
             yield from map(_of_others, content.comments)
+        case AttachedText():
+            yield Material(origin=Origin.FILE, whose=content.whose, text=content.text, taints=True)
         case _:
             return
 

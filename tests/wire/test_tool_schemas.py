@@ -41,6 +41,7 @@ def test_the_definitions_fit_their_budget() -> None:
         {
             "lookup_client": 68,
             "assign_person": 157,
+            "read_attached_file": 87,
             "remove_assignment": 147,
             "create_brand": 174,
             "update_brand": 363,
@@ -1421,6 +1422,24 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
 
     assert {name: one for name, one in definitions().items() if name not in tested} == snapshot(
         {
+            "read_attached_file": {
+                "description": "Read a file attached to a message of this conversation, such as meeting notes or a brief.",
+                "parameters": {
+                    "properties": {
+                        "file": {
+                            "description": "Its name, as the message has it.",
+                            "type": "string",
+                        },
+                        "part": {
+                            "default": 1,
+                            "description": "A long file has several parts.",
+                            "type": "integer",
+                        },
+                    },
+                    "required": ["file"],
+                    "type": "object",
+                },
+            },
             "read_conversation": {
                 "description": "Read what people wrote in this Slack channel or conversation, to summarise it.",
                 "parameters": {

@@ -1,5 +1,6 @@
 """The control API's verbs: what people do in the workspace."""
 
+from base64 import b64decode
 from typing import Any, cast
 
 from aiohttp import web
@@ -44,7 +45,8 @@ async def post_message(request: web.Request) -> Outcome:
     channel = find_joined_channel(workspace, body, user)
     origin = origin_of(request)
     files = [
-        share_file(workspace, origin, user["id"], name, text) for name, text in _files(body).items()
+        share_file(workspace, origin, user["id"], name, content)
+        for name, content in _files(body).items()
     ]
     text = body.text("text") if files else body.required("text")
     thread_ts = body.text("thread_ts", "threadTs") or None
@@ -87,14 +89,23 @@ def _own_message(workspace: Workspace, body: Body) -> tuple[Document, Document]:
     return channel, message
 
 
-def _files(body: Body) -> dict[str, str]:
-    """Return the texts of files by name; a mere name is a file without text."""
+def _files(body: Body) -> dict[str, bytes]:
+    """Return files by name: texts, or bytes as `{"base64": ...}`; a mere name is an empty file."""
     files: Any = body.fields.get("files") or []
     if isinstance(files, list):
-        return {str(name): "" for name in cast("list[Any]", files)}
+        return {str(name): b"" for name in cast("list[Any]", files)}
     if not isinstance(files, dict):
-        raise BadCall("`files` must be names, or texts by name")
-    return {str(name): str(text) for name, text in cast("dict[Any, Any]", files).items()}
+        raise BadCall("`files` must be names, or contents by name")
+    return {str(name): _content(one) for name, one in cast("dict[Any, Any]", files).items()}
+
+
+def _content(given: Any) -> bytes:
+    if not isinstance(given, dict):
+        return str(given).encode()
+    try:
+        return b64decode(cast("dict[str, Any]", given)["base64"], validate=True)
+    except (KeyError, TypeError, ValueError):
+        raise BadCall("a file's bytes are `base64`") from None
 
 
 async def stop(request: web.Request) -> Outcome:

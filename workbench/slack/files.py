@@ -19,9 +19,10 @@ _FILES = "slack/files"
 _CONTENTS = "slack/file_contents"
 
 
-def share_file(workspace: Workspace, origin: str, user_id: str, name: str, text: str) -> Document:
-    """Return a person's file with this text, as a message carries it."""
-    content = text.encode()
+def share_file(
+    workspace: Workspace, origin: str, user_id: str, name: str, content: bytes
+) -> Document:
+    """Return a person's file, as a message carries it."""
     file = _new_file(workspace, user_id, name, len(content) or 1)
     file |= {"url_private": f"{origin}/files-pri/{file['id']}/{quote(name)}"}
     file |= {"url_private_download": f"{origin}/_control/files/{file['id']}"}

@@ -291,6 +291,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
         {
             "lookup_client": "cc_client_lookup",
             "assign_person": "cc_assignment_upsert",
+            "read_attached_file": "read_attached_file",
             "remove_assignment": "cc_assignment_remove",
             "create_brand": "cc_brand_create",
             "update_brand": "cc_brand_update",

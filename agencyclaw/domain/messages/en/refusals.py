@@ -43,6 +43,10 @@ REFUSALS = {
     "refused.accounts.whose": "Whose is the account of {name}?",
     "refused.deliveries.nobody": "SUPER_ADMIN_PROFILE_IDS names nobody in whose name to record.",
     "refused.deliveries.other": "Another delivery had this key; each needs its own.",
+    "refused.files.not_found": "There is no such file in this conversation, but {names}.",
+    "refused.files.too_big": "{file} is too big: at most {most} bytes are read.",
+    "refused.files.unread": "Slack does not give me the file now.",
+    "refused.files.unreadable": "{file} can't be read: {why}.",
     "refused.imports.columns": (
         "I can't tell what {file} holds. Its first line has to name columns of one of these, and no"
         " others. {columns}."
@@ -57,13 +61,11 @@ REFUSALS = {
     "refused.imports.too_faulty": "{count} lines are faulty; nothing is prepared. First: {first}",
     "refused.imports.no_lines": "{file} has no line below its columns, so nothing is recorded.",
     "refused.imports.not_text": "{file} can't be read; save it as “CSV UTF-8”.",
-    "refused.imports.too_big": "{file} is too big: at most {most} bytes are read.",
     "refused.imports.too_many": "At most {most} lines are imported at once.",
     "refused.imports.too_long": (
         "A card shows at most {most} characters of changes. Split the file, and send me its parts"
         " one after the other."
     ),
-    "refused.imports.unread": "Slack does not give me the file now.",
     "refused.library.name_taken": "{whose} is found by that name already.",
     "refused.library.no_changes": "The procedures are as they are in ClickUp.",
     "refused.library.no_docs": (

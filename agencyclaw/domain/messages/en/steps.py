@@ -50,6 +50,7 @@ STEPS = {
     "steps.lookup_brand": "Reading the brand list",
     "steps.lookup_client": "Reading the client list",
     "steps.name_procedure": "Preparing a procedure's name",
+    "steps.read_attached_file": "Reading an attached file",
     "steps.read_conversation": "Reading what was said here",
     "steps.read_guide": "Reading how we do this",
     "steps.read_procedure": "Reading a procedure",
