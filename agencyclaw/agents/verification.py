@@ -27,6 +27,7 @@ from agencyclaw.knowledge.checks import (
     check_answer,
     check_reply,
     check_sources,
+    is_short,
     named_among,
 )
 from agencyclaw.knowledge.grounding import check_grounding
@@ -107,6 +108,7 @@ async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
         returned = returned_by(ctx.messages)
         facts = _facts(ctx, returned)
         text, issues = _examined(ctx, reply.words, facts, returned)
+        span.set_attribute("is_short", is_short(text, facts.request))
         # If a card was decided meanwhile, code says so below the answer.
         facts = facts.model_copy(update={"waiting": waiting_before or facts.waiting})
         issues += check_reply(reply, facts)

@@ -64,13 +64,21 @@ class MessageFiles:
         return content
 
 
-def shared_files(
-    incoming: Incoming, actor: Actor, before: Background, thread: QuotedThread
-) -> tuple[SharedFile, ...]:
-    """Return the readable files of this conversation, those of the message itself last."""
+def files_of(
+    slack: SlackReader | None,
+    read_document: ReadDocument,
+    incoming: Incoming,
+    actor: Actor,
+    before: Background,
+    thread: QuotedThread,
+) -> MessageFiles | None:
+    """Return what reads the files of a message and of those before it; None if there are none."""
+    if slack is None:
+        return None
     author = incoming.quoted.name if incoming.quoted else actor.name
-    return (
+    shared = (
         *(file for line in thread.by_ts.values() for file in line.files),
         *(SharedFile(file, run.speaker or actor.name) for run in before.runs for file in run.files),
         *(SharedFile(file, author) for file in incoming.files),
     )
+    return MessageFiles(slack, read_document, incoming.files, shared) if shared else None

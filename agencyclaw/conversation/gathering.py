@@ -27,7 +27,7 @@ from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import Compacted, compact
 from agencyclaw.agents.thread import QuotedThread, window_of
 from agencyclaw.conversation.asked_before import tasks_asked_before
-from agencyclaw.conversation.attached_files import MessageFiles, ReadDocument, shared_files
+from agencyclaw.conversation.attached_files import ReadDocument, files_of
 from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.materials import (
     RunTextsCache,
@@ -60,7 +60,7 @@ from agencyclaw.domain.guides import Guide, open_to
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import ProposalState
-from agencyclaw.domain.receipts import Addressed, Receipt
+from agencyclaw.domain.receipts import Addressed, Incoming, Receipt
 from agencyclaw.domain.schedules import Firing
 from agencyclaw.domain.sheets import Sheets
 from agencyclaw.proposals.identities import Identity
@@ -141,7 +141,7 @@ class Gatherer:
         )
         timeout_s = self.limits_of(receipt).timeout_s
         sub_runs = SubRuns(self.models, self.runs, self.child_limits, timeout_s)
-        deps = await self._deps(receipt, identity, conversation, drafts, sub_runs)
+        deps = await self._deps(receipt.incoming, identity, conversation, drafts, sub_runs)
         if firing:
             materials = (*deps.materials, *found_by_watch(firing.found))
             deps = replace(deps, firing=firing, materials=materials, thread_read=firing.found)
@@ -261,17 +261,16 @@ class Gatherer:
 
     async def _deps(
         self,
-        receipt: Receipt,
+        incoming: Incoming,
         identity: Identity,
         conversation: _Conversation,
         drafts: DraftBox,
         sub_runs: SubRuns,
     ) -> Deps:
-        incoming, actor, stored_now = receipt.incoming, identity.actor, datetime.now(UTC)
+        actor, thread, stored_now = identity.actor, conversation.thread, datetime.now(UTC)
         sources, background, place = self.sources, conversation.background, incoming.place
-        theirs = (*conversation.quoted.materials, *conversation.thread.materials)
+        theirs = (*conversation.quoted.materials, *thread.materials)
         slack, client_id = self._slack(place), background.client_of(place.thread_ts)
-        files = shared_files(incoming, actor, background, conversation.thread)
         messages = PlaceMessages(slack, self.db, incoming, identity, self._names) if slack else None
         topic = await topic_of(
             sources.directory, identity, conversation.started, client_id, background.preferences
@@ -295,9 +294,7 @@ class Gatherer:
             catalog=sources.catalog,
             guides=open_to(sources.guides, actor.tier),
             calculator=sources.calculator,
-            attached=MessageFiles(slack, sources.read_document, incoming.files, files)
-            if slack and files
-            else None,
+            attached=files_of(slack, sources.read_document, incoming, actor, background, thread),
             accounts=SlackAccounts(slack, place.team_id) if slack else None,
             messages=messages,
             sheets=None if is_local(place.team_id) else Sheets(),

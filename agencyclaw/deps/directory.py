@@ -17,7 +17,7 @@ from agencyclaw.domain.clients import (
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.kpi_results import StoredResult
 from agencyclaw.domain.people import Actor
-from agencyclaw.domain.records import HeldFields, Kind, SetRecord, StoredRecord
+from agencyclaw.domain.records import HeldFields, RecordT, SetRecord, StoredRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.team import HeldSlot, TeamMember
 
@@ -89,7 +89,9 @@ class Directory(Protocol):
         """Return the present contents of a change's record; None if there is none."""
         ...
 
-    async def records(self, kind: type[Kind], client_ids: list[UUID]) -> list[StoredRecord[Kind]]:
+    async def records(
+        self, kind: type[RecordT], client_ids: list[UUID]
+    ) -> list[StoredRecord[RecordT]]:
         """Return the records of a kind by their key: of these clients, where they are of clients.
 
         Those of archived clients, brands and people are left out.

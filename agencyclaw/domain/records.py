@@ -304,18 +304,18 @@ class SetRecord(FieldsChange[HeldFields], Generic[HeldFields]):
         return ":".join((self.record.table, *(str(stored(key)) for key in self.keys.values())))
 
 
-Kind = TypeVar("Kind", bound=SetRecord[Any])
-Kind_co = TypeVar("Kind_co", bound=SetRecord[Any], covariant=True)
+RecordT = TypeVar("RecordT", bound=SetRecord[Any])
+RecordT_co = TypeVar("RecordT_co", bound=SetRecord[Any], covariant=True)
 
 
 @dataclass(frozen=True)
-class StoredRecord(Generic[Kind_co]):
+class StoredRecord(Generic[RecordT_co]):
     """A record in force: what identifies it, with names, what it holds, and who recorded it when.
 
     `key` is the change that removes it, so `key.client.name` is a name and `key.day` a day.
     """
 
-    key: Kind_co
+    key: RecordT_co
     by: str
     since: datetime
 

@@ -19,6 +19,7 @@ from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.link_breaking import web_addresses
 
 ANSWER_LIMIT = 8_000
+_SHORT, _LONG_REQUEST = 50, 60
 # Markers of our own prompts, and those with which models mark notes to themselves.
 SYMBOLS = (
     "[Situation]",
@@ -75,6 +76,11 @@ def check_answer(text: str, facts: AnswerFacts) -> list[Issue]:
         return [Issue(code="empty", message="The answer is empty. Write it, in plain sentences.")]
     issues = (_machinery(text, facts), _ids(text, facts), _length(text, facts))
     return [issue for issue in issues if issue]
+
+
+def is_short(answer: str, request: str) -> bool:
+    """Whether an answer is short for what was asked: it may be right, so a trace says it only."""
+    return len(answer) < _SHORT and len(request) >= _LONG_REQUEST
 
 
 def check_reply(reply: Reply, facts: AnswerFacts) -> list[Issue]:

@@ -20,7 +20,7 @@ from agencyclaw.domain.kpi import Goals, StoredTarget
 from agencyclaw.domain.kpi_results import Results, StoredResult
 from agencyclaw.domain.people import Actor, ChannelScope, ProfileFacts, Tier
 from agencyclaw.domain.policy import Switches
-from agencyclaw.domain.records import HeldFields, Kind, SetRecord, StoredRecord
+from agencyclaw.domain.records import HeldFields, RecordT, SetRecord, StoredRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.team import HeldSlot, TeamMember
 from agencyclaw.domain.text import folded
@@ -215,7 +215,9 @@ class DirectoryReader:
         """Return what the record of a change holds now; None where there is none."""
         return await TableRow(self._db.pool, change).read(is_locked=False)
 
-    async def records(self, kind: type[Kind], client_ids: list[UUID]) -> list[StoredRecord[Kind]]:
+    async def records(
+        self, kind: type[RecordT], client_ids: list[UUID]
+    ) -> list[StoredRecord[RecordT]]:
         """Return the records of a kind by their key: of these clients, where they are of clients.
 
         Those of archived clients, brands and people are left out.

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.records import Kind, StoredRecord
+from agencyclaw.domain.records import RecordT, StoredRecord
 from agencyclaw.domain.text import folded
 from agencyclaw.store.directory_cache import DirectorySnapshot
 from agencyclaw.store.engine import Database
@@ -15,8 +15,8 @@ from agencyclaw.store.table_rows import TableRows
 
 
 async def read_records(
-    db: Database, kind: type[Kind], directory: DirectorySnapshot, client_ids: list[UUID]
-) -> list[StoredRecord[Kind]]:
+    db: Database, kind: type[RecordT], directory: DirectorySnapshot, client_ids: list[UUID]
+) -> list[StoredRecord[RecordT]]:
     """Return the records of a kind by their key: of these clients, where they are of clients.
 
     Those of archived clients, brands and people are left out.
@@ -31,7 +31,7 @@ async def read_records(
 
     rows = TableRows(db.pool, kind)
     of, ids = ("client", clients) if "client" in kind.record.key else ("brand", brands)
-    records: list[StoredRecord[Kind]] = []
+    records: list[StoredRecord[RecordT]] = []
     for row in await rows.read_of(of, ids):
         key: dict[str, Any] = {
             name: _named(kind, name, value, names) for name, value in row.key.items()
@@ -46,10 +46,10 @@ async def read_records(
     return sorted(records, key=_in_order)
 
 
-def _named(kind: type[Kind], field: str, value: Any, names: dict[UUID, Named]) -> Any:
+def _named(kind: type[RecordT], field: str, value: Any, names: dict[UUID, Named]) -> Any:
     """Return a value of a key: of a reference its name, None if that is archived."""
     return names.get(value) if kind.model_fields[field].annotation is Named else value
 
 
-def _in_order(record: StoredRecord[Kind]) -> list[str]:
+def _in_order(record: StoredRecord[RecordT]) -> list[str]:
     return [folded(str(getattr(value, "name", value))) for value in record.key.keys.values()]

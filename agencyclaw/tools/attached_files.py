@@ -12,6 +12,7 @@ from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.knowledge.excerpts import parts_of
+from agencyclaw.tools.arguments import Page
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Result
 
@@ -32,9 +33,7 @@ class AttachedText(Result):
 
 
 @reads(tier=Tier.VIEWER, needs="attached", shows=Shows.NOTHING)
-async def read_attached_file(
-    ctx: RunContext[Deps], file: FileName, part: Annotated[int, Field(ge=1, le=1_000)] = 1
-) -> AttachedText:
+async def read_attached_file(ctx: RunContext[Deps], file: FileName, part: Page = 1) -> AttachedText:
     """Read a file attached to a message of this conversation, such as meeting notes or a brief.
 
     Args:

@@ -17,7 +17,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "add-an-eval.md"
 async def test_the_case_of_the_page_passes_and_notices_every_mutant(
     ground: Ground, tmp_path: Path
 ) -> None:
-    [block] = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    [block, *_] = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     file = tmp_path / "targets.yaml"
     file.write_text(dedent(f"   {block}"), encoding="utf-8")
 

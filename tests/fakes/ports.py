@@ -32,6 +32,7 @@ from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
 from agencyclaw.domain.findings import Finding, NoFinding
 from agencyclaw.domain.guides import Guide
+from agencyclaw.domain.imports import TextFile
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.kpi_results import StoredResult
 from agencyclaw.domain.library import DocumentVersion
@@ -53,7 +54,7 @@ from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.reconciling import SlackPerson
-from agencyclaw.domain.records import HeldFields, Kind, SetRecord, StoredRecord, stored
+from agencyclaw.domain.records import HeldFields, RecordT, SetRecord, StoredRecord, stored
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.schedules import StoredSchedule
@@ -65,6 +66,7 @@ from agencyclaw.domain.task_fields import TaskCustomField
 from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import DateKind, ListRef, ListStatus, TaskRead, TaskRow, Window
 from agencyclaw.domain.team import PersonFacts, TeamMember
+from agencyclaw.domain.thread import AttachedFile, SharedFile
 from agencyclaw.tools import TOOLS
 
 NAMESPACE = UUID("6f1d0a52-0000-4000-8000-000000000000")
@@ -233,7 +235,9 @@ class FakeDirectory:
         of_target: Any = targets.get(tuple(map(stored, change.keys.values())))
         return of_target or self.all_records.get(change.entity)
 
-    async def records(self, kind: type[Kind], client_ids: list[UUID]) -> list[StoredRecord[Kind]]:
+    async def records(
+        self, kind: type[RecordT], client_ids: list[UUID]
+    ) -> list[StoredRecord[RecordT]]:
         of_kind: list[Any] = [one for one in self.all_stored if isinstance(one.key, kind)]
         return [one for one in of_kind if {of.id for of in one.key.clients} <= set(client_ids)]
 
@@ -621,6 +625,22 @@ class FakeResearchers:
 
 
 @dataclass
+class FakeFiles:
+    """One text file of this conversation, whatever is asked for."""
+
+    text_of: str = "Nothing of note."
+
+    async def csv_files(self) -> Sequence[TextFile]:
+        return ()
+
+    def named(self, name: str) -> SharedFile:
+        return SharedFile(AttachedFile(id="F01", name=name), "Ines Varga")
+
+    async def text(self, file: AttachedFile) -> str:
+        return self.text_of
+
+
+@dataclass
 class FakeAccounts:
     """The people of a workspace."""
 
@@ -690,6 +710,7 @@ class Agency:
     messages: FakeMessages | None = field(default_factory=FakeMessages)
     planners: FakePlanners = field(default_factory=FakePlanners)
     accounts: FakeAccounts | None = field(default_factory=FakeAccounts)
+    attached: FakeFiles | None = field(default_factory=FakeFiles)
 
     def run(
         self,
@@ -745,6 +766,7 @@ class Agency:
             messages=self.messages,
             sheets=self.sheets,
             accounts=self.accounts,
+            attached=self.attached,
         )
 
 

@@ -145,7 +145,7 @@ async def test_what_somebody_changed_since_is_not_overwritten_and_is_told(acting
     await stage.press(INES, card, "Change task")
     told = await stage.reply_with(INES, root, "changed since")
 
-    assert "Title “Brand guide, urgent” now" in whole_text(told)
+    assert "“Title” is “Brand guide, urgent” now" in whole_text(told)
     assert await puts(stage) == sent
     assert await stage.tasks_named("Get the brand guide") == []
     fresh = await offer(stage, INES, root, "Change task")

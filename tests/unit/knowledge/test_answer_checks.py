@@ -16,6 +16,7 @@ from agencyclaw.knowledge.checks import (
     check_answer,
     check_reply,
     check_sources,
+    is_short,
     named_among,
 )
 
@@ -263,3 +264,11 @@ def test_an_address_that_another_one_begins_with_leaves_no_id_behind() -> None:
     page, home = "https://app.example/C0123456", "https://app.example"
 
     assert codes(f"See {home} or {page}.") == set()
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_warned_of"),
+    [("which of the coupon tasks of Glintly are late and who has them?", True), ("any?", False)],
+)
+def test_a_vague_answer_to_a_long_question_is_a_warning(asked: str, is_warned_of: bool) -> None:
+    assert is_short("I think some of them may be a bit late.", asked) is is_warned_of

@@ -211,9 +211,21 @@ def test_files_and_broadcast_replies_are_messages(subtype: str) -> None:
     assert text_of(an_event(subtype=subtype)) == "hello"
 
 
-def test_a_file_alone_is_named() -> None:
-    event = an_event(subtype="file_share", text="", files=[{"name": "brief.pdf", "size": 3}])
-    assert text_of(event) == "(attached file, not readable here: brief.pdf)"
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ({"name": "brief.pdf"}, "(attached file: brief.pdf)"),
+        ({"name": "NOTES.DOCX"}, "(attached file: NOTES.DOCX)"),
+        ({"name": "targets.csv"}, "(attached CSV file: targets.csv)"),
+        ({"name": "plan.xlsx"}, "(attached file, not readable here: plan.xlsx)"),
+        ({"name": "docx"}, "(attached file, not readable here: docx)"),
+        # A snippet, as Slack makes it of a long text that is pasted.
+        ({"name": "Untitled", "filetype": "text"}, "(attached file: Untitled.txt)"),
+    ],
+)
+def test_a_file_alone_is_named(file: dict[str, str], text: str) -> None:
+    event = an_event(subtype="file_share", text="", files=[{"id": "F1", **file}])
+    assert text_of(event) == text
 
 
 def test_an_image_that_comes_twice_is_named_once() -> None:

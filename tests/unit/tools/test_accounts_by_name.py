@@ -11,7 +11,7 @@ import pytest
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.record_kinds.separate_accounts import KeepSeparate, Separation
-from agencyclaw.domain.records import HeldFields, Kind, SetRecord, StoredRecord
+from agencyclaw.domain.records import HeldFields, RecordT, SetRecord, StoredRecord
 from agencyclaw.domain.team import ClickUpMember
 from agencyclaw.tools.separate_accounts import keep_account_separate
 from tests.fakes.ports import NOW, FakeAccounts, FakeBoard, FakeDirectory, context, demo_agency
@@ -25,7 +25,7 @@ class WithSeparate(FakeDirectory):
 
     held: Separation = field(default=ROBOT)
 
-    async def records(self, kind: type[Kind], client_ids: list[UUID]) -> Any:
+    async def records(self, kind: type[RecordT], client_ids: list[UUID]) -> Any:
         return [StoredRecord(KeepSeparate(account="U9", before=self.held), "Ines Varga", NOW)]
 
     async def record(self, change: SetRecord[HeldFields]) -> Any:

@@ -50,7 +50,7 @@ BUILT = {
     "built.not_for": "Not for: {what}. {reason}",
     "built.not_read": "Not read: {trouble}",
     "built.noted": "{by} noted: “{note}”.",
-    "built.now": "{field} “{value}” now",
+    "built.now": "“{field}” is “{value}” now",
     "built.of": "{what} of {whose}",
     "built.on": " on {when}",
     "built.once": "once",
