@@ -31,7 +31,7 @@ Service = Literal["Slack", "ClickUp"]
 T = TypeVar("T")
 
 
-class Account(NamedTuple):
+class NamedAccount(NamedTuple):
     """An account of Slack or ClickUp, by what people may call it."""
 
     id: str
@@ -128,7 +128,7 @@ async def sync_accounts(
     links, _ = await _by_rights(deps, found)
     changes: list[ImportedChange] = [*links]
     owners, lacking = list[str](), Lacking()
-    undecided = [Account(one.account, one.name) for one in found.review]
+    undecided = [NamedAccount(one.account, one.name) for one in found.review]
     for name in add or ():
         with lacking.refused():
             changes.append(_chosen(found.new, name))
@@ -209,7 +209,7 @@ def _chosen(new: Sequence[AddPerson], name: str) -> AddPerson:
     return _only(matching, shown, message("refused.accounts.several", name=shown))
 
 
-def find_account(named: str, accounts: Sequence[Account]) -> Account:
+def find_account(named: str, accounts: Sequence[NamedAccount]) -> NamedAccount:
     """Return the one account of this id, name or e-mail; raises NotFound or Refused."""
     wanted, shown = folded(named), one_line(named, 80)
     matching = [one for one in accounts if wanted and wanted in map(folded, one)]
@@ -225,14 +225,14 @@ def _only(matching: Sequence[T], name: str, several: str) -> T:
     return matching[0]
 
 
-def _owned(account: Account, person: str) -> str:
+def _owned(account: NamedAccount, person: str) -> str:
     """Say who an account belongs to by its own name, which its id tells nobody."""
     own = one_line(account.name, 120) or account.id
     return message("imports.account_of", account=account.id, own=own, person=person)
 
 
 async def _decided(
-    deps: Deps, undecided: Account, named: str, changes: Sequence[ImportedChange]
+    deps: Deps, undecided: NamedAccount, named: str, changes: Sequence[ImportedChange]
 ) -> ChangePerson | Ask:
     """Return the link of an undecided account, with what else changes of its owner already.
 

@@ -10,7 +10,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.record_kinds.separate_accounts import KeepSeparate
 from agencyclaw.domain.text import one_line
-from agencyclaw.tools.accounts import Account, find_account
+from agencyclaw.tools.accounts import NamedAccount, find_account
 from agencyclaw.tools.arguments import Name, Title
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.records import with_stored
@@ -39,7 +39,7 @@ async def keep_account_separate(
     deps = ctx.deps
     if offer_again:
         separate = await deps.directory.records(KeepSeparate, [])
-        accounts = [Account(one.key.account, one.held.name) for one in separate]
+        accounts = [NamedAccount(one.key.account, one.held.name) for one in separate]
         return await with_stored(deps, KeepSeparate(account=find_account(account, accounts).id), {})
     chosen = find_account(account, await _unlinked(deps, account))
     name, email = one_line(chosen.name, 120), None
@@ -53,14 +53,14 @@ async def keep_account_separate(
     return await with_stored(deps, KeepSeparate(account=chosen.id), fields, ("not_of", "why"))
 
 
-async def _unlinked(deps: Deps, named: str) -> list[Account]:
+async def _unlinked(deps: Deps, named: str) -> list[NamedAccount]:
     """Return the accounts that are on nobody's profile; raises Refused if that one is."""
     if deps.accounts is None:
         raise Refused(message("refused.accounts.no_slack"), reason="no_slack")
-    accounts = [Account(one.id, one.name, one.email) for one in await deps.accounts.people()]
+    accounts = [NamedAccount(one.id, one.name, one.email) for one in await deps.accounts.people()]
     for member in await deps.board.members():
         email = member.email or ""
-        accounts.append(Account(str(member.id), member.name or email, email))
+        accounts.append(NamedAccount(str(member.id), member.name or email, email))
     team = await deps.directory.team()
     owners = {of: one.name for one in team for of in (one.facts.slack, one.facts.clickup)}
     if owner := owners.get(named):

@@ -201,8 +201,8 @@ def _closeness(item: str, products: Sequence[Product]) -> float:
 
 def is_of_products(request: TaskRequest, procedure: SopHit | None) -> bool:
     """Return whether work is about single products: a promotion is, and so are some procedures."""
-    is_said = request.flags.is_about_products or bool(request.promotion)
-    return is_said or is_about_products(procedure)
+    is_about_them = request.flags.is_about_products or bool(request.promotion)
+    return is_about_them or is_about_products(procedure)
 
 
 async def unused_identifiers(

@@ -99,11 +99,11 @@ def _files(body: Body) -> dict[str, bytes]:
     return {str(name): _content(one) for name, one in cast("dict[Any, Any]", files).items()}
 
 
-def _content(given: Any) -> bytes:
-    if not isinstance(given, dict):
-        return str(given).encode()
+def _content(sent: Any) -> bytes:
+    if not isinstance(sent, dict):
+        return str(sent).encode()
     try:
-        return b64decode(cast("dict[str, Any]", given)["base64"], validate=True)
+        return b64decode(cast("dict[str, Any]", sent)["base64"], validate=True)
     except (KeyError, TypeError, ValueError):
         raise BadCall("a file's bytes are `base64`") from None
 
