@@ -18,6 +18,7 @@ Period = Literal["monthly", "annual"]
 # A month or day in figures: 12/2026, 2026-12, 12/01/2026.
 _FIGURES = re.compile(r"(?<!\d)\d{1,4}(?:[./-]\d{1,4})+(?!\d)")
 _YEAR_DIGITS = 4
+_HALF_A_YEAR = 6
 
 
 class QuotedPeriod(Quoted):
@@ -46,7 +47,8 @@ def is_over(period: Period, start: date, today: date) -> bool:
 def resolve_period(period: Period, named: QuotedPeriod, today: date, *, past: bool = False) -> date:
     """Return the first day of the period that is named; raises ValueError, in words, if none is.
 
-    A month without a year is the next one, the present one included; with `past`, the last one.
+    A month without a year is the next one, the present one included; with `past`, the last one,
+    but for one that would be over sooner this year than it was last year: that one is not over.
     """
     present = start_of(period, today)
     if named.ahead is not None:
@@ -58,10 +60,16 @@ def resolve_period(period: Period, named: QuotedPeriod, today: date, *, past: bo
     if named.month is None:
         raise ValueError("no month was given, nor how far ahead it is")
     first = present.replace(month=named.month, year=named.year or today.year)
-    if named.year is None and past and first >= present:
+    if named.year is None and past and first.month - present.month >= _HALF_A_YEAR:
         return first.replace(year=first.year - 1)
     is_next_year = named.year is None and not past and first < present
     return first.replace(year=first.year + 1) if is_next_year else first
+
+
+def is_year_guessed(period: Period, named: QuotedPeriod, start: date, today: date) -> bool:
+    """Return whether a month without a year was read as one of another year than the present."""
+    is_yearless = named.ahead is None and not _holds_year(start.year, named.quote)
+    return period == "monthly" and is_yearless and start.year != today.year
 
 
 def period_fault(period: Period, named: QuotedPeriod, today: date, *, past: bool = False) -> str:

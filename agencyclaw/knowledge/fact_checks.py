@@ -32,6 +32,7 @@ from agencyclaw.domain.periods import (
     Period,
     QuotedPeriod,
     counted_period,
+    is_year_guessed,
     period_fault,
     resolve_period,
     spoken_period,
@@ -72,7 +73,7 @@ class FactCheck:
     - `known_days`: days on the cards and tasks that the request is about
     - `card_identifiers`, `card_facts`: from the card that is being corrected
     - `field_sources`, `unsupported_facts`, `left_out`: what the checks found
-    - `assumed`: how days were read, where the person should see it
+    - `assumed`: how days and months were read, where the person should see it
     """
 
     talk: Sequence[Material]
@@ -141,7 +142,7 @@ class FactCheck:
     ) -> date | None:
         """Return the first day of a month or year; None if its quote does not support it.
 
-        With `past`, a month without a year is one that is over.
+        With `past`, a month without a year is the last one, as `resolve_period` says.
         """
         if named is None:
             return None
@@ -152,7 +153,13 @@ class FactCheck:
             resolved, fault = None, str(wrong)
         shown = spoken_period(kind, resolved) if resolved else named.quote
         reading = counted_period(kind, named, self.today)
-        return resolved if self._rests(label, named, shown, fault, reading) else None
+        if not self._rests(label, named, shown, fault, reading) or resolved is None:
+            return None
+        if is_year_guessed(kind, named, resolved, self.today):
+            quote = one_line(named.quote, 80)
+            guess = message("effects.year_guessed", label=label, quote=quote, shown=shown)
+            self.assumed.append(guess)
+        return resolved
 
     def quote(self, label: str, fact: QuotedDay | None) -> str:
         """Return the words for a start or an end that is not a day."""

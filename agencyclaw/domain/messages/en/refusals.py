@@ -22,7 +22,10 @@ REFUSALS = {
     "refused.brand_records.no_changes": "Nothing about {chosen} would change by that.",
     "refused.brand_records.two_links": "Either take its link away or give it another one.",
     "refused.guides.not_found": "There is no guide of that name, only: {names}.",
-    "refused.kpi.not_over": "{when} is not over yet: a result is of a month or year that is.",
+    "refused.kpi.not_over": (
+        "{when} is not over yet: a result is of a month or year that is. An earlier one is named"
+        " with its year."
+    ),
     "refused.kpi.other_marketplace": (
         "{brand} is not recorded as selling in {unknown}, only in {listed}."
     ),
