@@ -68,7 +68,7 @@ def resolve_period(period: Period, named: QuotedPeriod, today: date, *, past: bo
 
 def is_year_guessed(period: Period, named: QuotedPeriod, start: date, today: date) -> bool:
     """Return whether a month without a year was read as one of another year than the present."""
-    is_yearless = named.ahead is None and not _holds_year(start.year, named.quote)
+    is_yearless = named.ahead is None and not holds_year(start.year, named.quote)
     return period == "monthly" and is_yearless and start.year != today.year
 
 
@@ -77,7 +77,7 @@ def period_fault(period: Period, named: QuotedPeriod, today: date, *, past: bool
     months = _months_in(named.quote)
     if named.month and months and named.month not in months:
         return f"the month {named.month} does not occur in its quote"
-    if named.year and not _holds_year(named.year, named.quote):
+    if named.year and not holds_year(named.year, named.quote):
         implied = named.model_copy(update={"year": None if period == "monthly" else today.year})
         meant = resolve_period(period, named, today, past=past)
         if resolve_period(period, implied, today, past=past) != meant:
@@ -113,7 +113,7 @@ def _months_in(quote: str) -> set[int]:
     return {month for month in months if month in range(1, 13)}
 
 
-def _holds_year(year: int, quote: str) -> bool:
+def holds_year(year: int, quote: str) -> bool:
     """Return whether a quote has a year, also as 12/27 or '27."""
     short = rf"(?<=['’/.-]){year % 100:02}(?!\d)"
     return holds_number(year, quote) or re.search(short, quote) is not None
