@@ -155,6 +155,7 @@ class Gatherer:
             about_place.text,
             helper,
             missed=receipt.missed,
+            waiting_elsewhere=background.waiting_elsewhere,
             sees_clients=await sees_a_client(deps, is_new=not history),
         )
         return Gathered(
