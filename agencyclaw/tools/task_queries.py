@@ -190,7 +190,9 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
     unlinked = [client for client in clients if client.id not in mapped]
     looked_at = _names(client for client in clients if client.id in mapped)
     remarks = (own.remark, _left_out(unlinked, read))
-    age = age_of(deps, read)
+    age, reach = age_of(deps, read), await reach_of(deps, clients)
+    is_part = bool(reach and whose and not whose.is_nobody)
+    part = message("remarks.part_of_work") if is_part else ""
     return FoundTasks(
         client="",
         range=days.label,
@@ -202,9 +204,9 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
         skipped=tuple(read.skipped),
         narrowed=(whose.label,) if whose else (),
         remarks=tuple(filter(None, remarks)),
-        notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read), age),
+        notes=(_date_note(query.date_kind, days.asked), *remarks, part, _unread(read), age),
         whose=whose,
-        reach=" ".join(filter(None, (await reach_of(deps, clients), age))),
+        reach=" ".join(filter(None, (reach, age))),
     )
 
 
