@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from acting import ASKED, CLAW, INES, OPS, SARA_L, TASK, ScriptedModel, calls, minded, offer, offer_in
+from acting import (
+    ASKED,
+    CLAW,
+    INES,
+    OPS,
+    SARA_L,
+    TASK,
+    ScriptedModel,
+    calls,
+    minded,
+    offer,
+    offer_in,
+)
 from stage import Stage, dm, whole_text
 
 from agencyclaw.store.engine import Database

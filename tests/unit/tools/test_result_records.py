@@ -48,9 +48,7 @@ async def test_a_month_without_a_year_is_the_last_one_and_the_card_says_what_was
 async def test_a_month_of_last_year_that_was_named_without_it_is_said_to_be_guessed() -> None:
     deps = demo_agency().run(request="December: 23 %", now=datetime(2027, 1, 4, 9, tzinfo=UTC))
     which = QuotedPeriod(quote="December", month=12)
-    made = await kpi_result_upsert(
-        context(deps), **GLINTLY, period="monthly", which=which, acos=23
-    )
+    made = await kpi_result_upsert(context(deps), **GLINTLY, period="monthly", which=which, acos=23)
 
     assert isinstance(made, SetResult)
     assert made.start == date(2026, 12, 1)
