@@ -332,6 +332,10 @@ REFUSALS = {
     "refused.records.no_changes": "That is recorded already.",
     "refused.records.lacks": "That is not recorded yet, and needs this too: {label}. Ask for it.",
     "refused.records.no_record": "There is no such record.",
+    "refused.schedules.in_a_channel": (
+        "Answered in a channel, that needs an admin of your agency. In a direct message with me you"
+        " can ask for it yourself."
+    ),
     "refused.reminders.too_often": (
         "Nothing is set. Possible is once, or again every day, week or month; the same question at "
         "several times a day if they are an hour apart. A watch looks every 15 minutes."
