@@ -96,8 +96,8 @@ async def ask_regularly(
     """Prepare a recurring question (a report, digest, overview, briefing or check-up, scheduled).
 
     It is answered here (for members in direct messages only) every day, week or month, from that
-    day's state, and begins with the person's press. It is tried at once by itself, and its card comes below that first answer: say
-    so, and don't answer it yourself.
+    day's state, and begins with the person's press. It is tried at once by itself, and its card
+    comes below that first answer: say so, and don't answer it yourself.
 
     Args:
         words: The question or request to answer each time, in their own words, copied.
