@@ -24,7 +24,7 @@ from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import NOT_STATED
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import counted, one_line
 from agencyclaw.tools.implied_clients import meant_without_name
 
 _PLACES = {
@@ -61,12 +61,13 @@ def describe(
     way_out: str = "",
     *,
     missed: MissedWord | None = None,
+    waiting_elsewhere: int = 0,
     sees_clients: bool = True,
 ) -> str:
     """Return the situation in a few lines; proposals in the order given, open ones newest first.
 
     `way_out` says who can help a person for whom nothing can be changed here. `missed`: why their
-    plain yes or no decided nothing.
+    plain yes or no decided nothing. `waiting_elsewhere` cards of theirs are not in `proposals`.
     """
     lines = [_moment(deps), *_whom(deps)]
     if not sees_clients:
@@ -91,6 +92,7 @@ def describe(
     ]
     shown = [proposal for proposal in proposals if proposal.state is not ProposalState.SUPERSEDED]
     lines += _proposal_lines(shown, deps, missed)
+    lines += _elsewhere(waiting_elsewhere)
     lines += [
         f"The system said here: {one_line(notice.text, 200)}"
         for notice in notices
@@ -101,6 +103,15 @@ def describe(
     if known:
         lines.append(f"On record about {deps.scope.client_name}, open tasks apart:\n{known}")
     return "\n".join(lines)
+
+
+def _elsewhere(waiting: int) -> list[str]:
+    """Say how many cards wait that are not described, and how to read them."""
+    if not waiting:
+        return []
+    wait = "waits" if waiting == 1 else "wait"
+    cards = counted(waiting, "card")
+    return [f"Besides, {cards} of theirs {wait} elsewhere, which list_own_changes lists."]
 
 
 def _tells_of(notice: Note, proposal: Proposal) -> bool:

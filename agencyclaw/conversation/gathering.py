@@ -146,7 +146,7 @@ class Gatherer:
             materials = (*deps.materials, *found_by_watch(firing.found))
             deps = replace(deps, firing=firing, materials=materials, thread_read=firing.found)
         about_place = await known_of_place(deps)
-        deps = replace(deps, materials=(*deps.materials, *on_record(about_place.text)))
+        deps = replace(deps, materials=(*deps.materials, *on_record(about_place)))
         history, since = await self._history(deps, conversation)
         helper = await who_can_help(deps, refused_change(deps))
         situation = describe(
@@ -156,6 +156,7 @@ class Gatherer:
             about_place.text,
             helper,
             missed=receipt.missed,
+            waiting_elsewhere=background.waiting_elsewhere,
             sees_clients=await sees_a_client(deps, is_new=not history),
         )
         return Gathered(

@@ -25,6 +25,7 @@ from agencyclaw.knowledge.link_breaking import web_addresses
 from agencyclaw.knowledge.links import urls_of
 from agencyclaw.store.background import Background, PastRun
 from agencyclaw.store.interrupted_runs import read_arguments
+from agencyclaw.tools.context import KnownOfPlace
 from agencyclaw.tools.sources import brings_prose, shown_by
 
 # A longer text counts as pasted.
@@ -91,9 +92,10 @@ def known_links(before: Background, known: RunTextsCache) -> frozenset[str]:
     return created_links(before.proposals).union(*(texts.links for texts in own), *posted)
 
 
-def on_record(text: str) -> tuple[Material, ...]:
-    """Return the notes about the place's client that every run gets."""
-    return _record(_ON_RECORD, text)
+def on_record(known: KnownOfPlace) -> tuple[Material, ...]:
+    """Return what every run is told about the place's client."""
+    whole = _record(_ON_RECORD, known.text)
+    return tuple(one.model_copy(update={"taints": known.has_prose}) for one in whole)
 
 
 def found_by_watch(text: str) -> tuple[Material, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar
 from uuid import UUID
 
 from pydantic import Field
@@ -120,7 +120,10 @@ HeldFigures = TypeVar("HeldFigures", bound=Figures)
 
 
 class SetFigures(SetRecord[HeldFigures], ClientChange, Generic[HeldFigures]):
-    """Sets figures of one brand, marketplace and period, which are called `what`."""
+    """Sets figures of one brand, marketplace and period, which are called `what`.
+
+    `remarks` say how the period was read.
+    """
 
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
     what: ClassVar[str]
@@ -129,6 +132,7 @@ class SetFigures(SetRecord[HeldFigures], ClientChange, Generic[HeldFigures]):
     marketplace: Marketplace
     period: Period
     start: date
+    remarks: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=1)
 
     @property
     def label(self) -> str:
@@ -178,6 +182,7 @@ class SetFigures(SetRecord[HeldFigures], ClientChange, Generic[HeldFigures]):
             verb=self.verb,
             where=message("kpi.where", what=self.what),
             fields=(*self.facts, *figures),
+            against=self.remarks,
         )
 
     def changed(self, now: HeldFigures | None) -> NotWritten:
@@ -185,6 +190,10 @@ class SetFigures(SetRecord[HeldFigures], ClientChange, Generic[HeldFigures]):
         worded = now or message("kpi.none", what=self.what)
         why = message("kpi.changed_since", what=self.what, where=self.where, worded=worded)
         return changed_since(why, self.onto(now))
+
+    def reverse(self) -> Self:
+        """Return the change back; the period is no longer to be checked."""
+        return super().reverse().model_copy(update={"remarks": ()})
 
     def receipt(self) -> str:
         """Say what is stored now, and what was before."""

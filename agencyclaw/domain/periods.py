@@ -17,6 +17,7 @@ Period = Literal["monthly", "annual"]
 # A month or day in figures: 12/2026, 2026-12, 12/01/2026.
 _FIGURES = re.compile(r"(?<!\d)\d{1,4}(?:[./-]\d{1,4})+(?!\d)")
 _YEAR_DIGITS = 4
+_HALF_A_YEAR = 6
 
 
 class QuotedPeriod(Quoted):
@@ -45,8 +46,8 @@ def is_over(period: Period, start: date, today: date) -> bool:
 def resolve_period(period: Period, named: QuotedPeriod, today: date, *, past: bool = False) -> date:
     """Return the first day of the period that is named; raises ValueError, in words, if none is.
 
-    A month without a year is the next one; with `past`, the last one. Both include the present one:
-    who names it on its last day means this year's.
+    A month without a year is the next one, the present one included; with `past`, the last one,
+    but for one that would be over sooner this year than it was last year: that one is not over.
     """
     present = start_of(period, today)
     if named.ahead is not None:
@@ -58,10 +59,16 @@ def resolve_period(period: Period, named: QuotedPeriod, today: date, *, past: bo
     if named.month is None:
         raise ValueError("no month was given, nor how far ahead it is")
     first = present.replace(month=named.month, year=named.year or today.year)
-    if named.year is None and past and first > present:
+    if named.year is None and past and first.month - present.month >= _HALF_A_YEAR:
         return first.replace(year=first.year - 1)
     is_next_year = named.year is None and not past and first < present
     return first.replace(year=first.year + 1) if is_next_year else first
+
+
+def is_year_guessed(period: Period, named: QuotedPeriod, start: date, today: date) -> bool:
+    """Return whether a month without a year was read as one of another year than the present."""
+    is_yearless = named.ahead is None and not holds_year(start.year, named.quote)
+    return period == "monthly" and is_yearless and start.year != today.year
 
 
 def period_fault(period: Period, named: QuotedPeriod, today: date, *, past: bool = False) -> str:
@@ -69,7 +76,7 @@ def period_fault(period: Period, named: QuotedPeriod, today: date, *, past: bool
     months = _months_in(named.quote)
     if named.month and months and named.month not in months:
         return f"the month {named.month} does not occur in its quote"
-    if named.year and not _holds_year(named.year, named.quote):
+    if named.year and not holds_year(named.year, named.quote):
         implied = named.model_copy(update={"year": None if period == "monthly" else today.year})
         meant = resolve_period(period, named, today, past=past)
         if resolve_period(period, implied, today, past=past) != meant:
@@ -100,7 +107,7 @@ def _months_in(quote: str) -> set[int]:
     return {month for month in months if month in range(1, 13)}
 
 
-def _holds_year(year: int, quote: str) -> bool:
+def holds_year(year: int, quote: str) -> bool:
     """Return whether a quote has a year, also as 12/27 or '27."""
     short = rf"(?<=['’/.-]){year % 100:02}(?!\d)"
     return holds_number(year, quote) or re.search(short, quote) is not None

@@ -9,9 +9,9 @@ from uuid import UUID
 from agencyclaw.domain.people import Certainty, Value
 
 MatchReason = Literal[
-    "exact_asin", "exact_sku", "prefix_asin", "prefix_sku", "token_contains_title"
+    "exact_asin", "exact_sku", "prefix_asin", "prefix_sku", "token_contains_title", "listed"
 ]
-Resolution = Literal["exact", "likely", "ambiguous", "none"]
+Resolution = Literal["exact", "likely", "ambiguous", "none", "listed"]
 # Between the parts of a title or a list, not within a number such as 10,000.
 COMMA = re.compile(r"(?<!\d),|,(?!\d{3}(?!\d))")
 

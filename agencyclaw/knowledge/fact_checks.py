@@ -32,6 +32,8 @@ from agencyclaw.domain.periods import (
     Period,
     QuotedPeriod,
     counted_period,
+    holds_year,
+    is_year_guessed,
     period_fault,
     resolve_period,
     spoken_period,
@@ -57,6 +59,7 @@ _TALK = "what people wrote here"
 _RESULTS = "what tools returned or procedures say"
 _SCALES = tuple(Decimal(10) ** power for power in (3, 6, 9))
 _SUFFIXED = re.compile(r"(?<![\w.,])(\d[\d.,]*)[^\W\d]")
+_HALF_A_YEAR = timedelta(days=183)
 AS_RELATIVE = (
     "give a day that was not said as a date by its kind: weekday, in, month_day, end_of, or from"
     " the day it is counted from"
@@ -72,7 +75,7 @@ class FactCheck:
     - `known_days`: days on the cards and tasks that the request is about
     - `card_identifiers`, `card_facts`: from the card that is being corrected
     - `field_sources`, `unsupported_facts`, `left_out`: what the checks found
-    - `assumed`: how days were read, where the person should see it
+    - `assumed`: how days and months were read, where the person should see it
     """
 
     talk: Sequence[Material]
@@ -134,6 +137,8 @@ class FactCheck:
             quote = one_line(fact.quote, 80)
             today = message("effects.taken_as_today", label=label, quote=quote, shown=shown)
             self.assumed.append(today)
+        if _is_year_guessed(fact.day, resolved, fact.quote, self.today):
+            self._assume_year(label, fact.quote, shown)
         return resolved
 
     def period(
@@ -141,7 +146,7 @@ class FactCheck:
     ) -> date | None:
         """Return the first day of a month or year; None if its quote does not support it.
 
-        With `past`, a month without a year is the last one, the present one included.
+        With `past`, a month without a year is the last one, as `resolve_period` says.
         """
         if named is None:
             return None
@@ -152,7 +157,15 @@ class FactCheck:
             resolved, fault = None, str(wrong)
         shown = spoken_period(kind, resolved) if resolved else named.quote
         reading = counted_period(kind, named, self.today)
-        return resolved if self._rests(label, named, shown, fault, reading) else None
+        if not self._rests(label, named, shown, fault, reading) or resolved is None:
+            return None
+        if is_year_guessed(kind, named, resolved, self.today):
+            self._assume_year(label, named.quote, shown)
+        return resolved
+
+    def _assume_year(self, label: str, quote: str, shown: str) -> None:
+        quote = one_line(quote, 80)
+        self.assumed.append(message("effects.year_guessed", label=label, quote=quote, shown=shown))
 
     def quote(self, label: str, fact: QuotedDay | None) -> str:
         """Return the words for a start or an end that is not a day."""
@@ -320,6 +333,12 @@ def _fault(
         if expected != resolved:
             return f"the year {resolved.year} does not occur in its quote"
     return ""
+
+
+def _is_year_guessed(day: Day, resolved: date, quote: str, today: date) -> bool:
+    """Return whether a day without a year is nearer to the same day of the year before."""
+    is_yearless = isinstance(day, (OnDate, OnMonthDay)) and not holds_year(resolved.year, quote)
+    return is_yearless and resolved - today > _HALF_A_YEAR
 
 
 def _counts_in(day: Day, quote: str) -> set[int]:

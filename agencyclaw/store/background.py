@@ -74,6 +74,9 @@ select
         and (place = $2 or channel_id = $10 and state = 'open' and expires_at > now())
     ) as known
   ) as one where waits_here or number <= $9) as proposals,
+  (select count(*) from proposals
+    where team_id = $1 and actor_profile_id = $4 and state = 'open' and expires_at > now()
+  ) as waiting,
   (select coalesce(json_agg(known order by known.at desc), '[]') from (
     select *, coalesce(settled_at, opened_at) as at, {being_undone} from proposals
     where team_id = $1 and place = $2 and thread_ts = $3 and actor_profile_id <> $4
@@ -159,8 +162,9 @@ class Background:
 
     `notices` about a card of theirs that waits or was replaced are left out: how it stands now is
     told by its proposal, if at all.
-    `of_others` are what others had changed in this thread, or still can. `is_asking`: choices of an
-    earlier answer can still be pressed somewhere in this channel.
+    `waiting_elsewhere` cards of theirs can be pressed besides those of `proposals`. `of_others` are
+    what others had changed in this thread, or still can. `is_asking`: choices of an earlier answer
+    can still be pressed somewhere in this channel.
     """
 
     runs: list[PastRun]
@@ -169,6 +173,7 @@ class Background:
     preferences: Preferences
     switches: Switches
     summary: PastSummary | None = None
+    waiting_elsewhere: int = 0
     of_others: tuple[Proposal, ...] = ()
     is_asking: bool = False
 
@@ -212,9 +217,11 @@ async def read_background(
         message("talk.stopped"),
     )
     proposals = readable(row["proposals"])
+    shown = sum(one.state is ProposalState.OPEN for one in proposals)
     return Background(
         runs=[_past_run(run) for run in row["runs"]],
         proposals=[lapsed(one) for one in await apply_word_rules(db, proposals)],
+        waiting_elsewhere=max(0, row["waiting"] - shown),
         notices=[Note(**notice) for notice in row["notices"]],
         preferences=preferences_of(row["preferences"]),
         switches=switches_of(row["enabled"], row["overrides"]),

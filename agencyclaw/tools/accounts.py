@@ -18,12 +18,12 @@ from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.reconciling import Conflict, NeedsReview, Reconciliation, reconcile
 from agencyclaw.domain.record_kinds.separate_accounts import KeepSeparate
 from agencyclaw.domain.records import StoredRecord
-from agencyclaw.domain.team import AddPerson, ChangePerson, concerns_admins
+from agencyclaw.domain.team import AddPerson, ChangePerson, TeamMember, concerns_admins
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.lacking import Lacking
-from agencyclaw.tools.results import Ask, Result
+from agencyclaw.tools.results import Ask, Result, shown_names
 from agencyclaw.tools.team import find_teammate, require_free
 
 _SHOWN = 60
@@ -71,6 +71,7 @@ class AccountComparison(Result):
 
     `missing_links` follow from e-mails and ids, `new_people` have no profile, `undecided` need an
     admin, `of_admins` only a super admin may link, and `kept_separate` are offered no more.
+    `without_slack` and `without_clickup` are people of the team with no account that follows.
     """
 
     missing_links: tuple[AccountOwner, ...] = ()
@@ -78,6 +79,8 @@ class AccountComparison(Result):
     new_people: tuple[AccountOwner, ...] = ()
     undecided: tuple[OpenAccount, ...] = ()
     kept_separate: tuple[KeptAccount, ...] = ()
+    without_slack: tuple[str, ...] = ()
+    without_clickup: tuple[str, ...] = ()
     note: str = ""
 
 
@@ -94,7 +97,11 @@ async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
     found = await _compared(ctx.deps)
     separate = await ctx.deps.directory.records(KeepSeparate, [])
     ours, of_admins = await _by_rights(ctx.deps, found)
+    team = await ctx.deps.directory.team()
+    without_slack = _without(team, "slack", found.links)
+    without_clickup = _without(team, "clickup", found.links)
     total = len(found.links) + len(found.new) + len(found.review)
+    total += len(without_slack) + len(without_clickup)
     note = "Slack, ClickUp and the team agree." if not total else ""
     if max(map(len, (found.new, found.review, found.links, separate))) > _SHOWN:
         note = f"At most {_SHOWN} of each are shown."
@@ -104,6 +111,8 @@ async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
         new_people=tuple(_owner(person) for person in found.new[:_SHOWN]),
         undecided=tuple(_open(one) for one in found.review[:_SHOWN]),
         kept_separate=tuple(_kept(ctx.deps, one) for one in separate[:_SHOWN]),
+        without_slack=without_slack,
+        without_clickup=without_clickup,
         note=note,
     )
 
@@ -173,6 +182,21 @@ async def _by_rights(
         )
         (of_admins if is_admins else ours).append(link)
     return ours, of_admins
+
+
+def _without(
+    team: Sequence[TeamMember], service: Literal["slack", "clickup"], links: Sequence[ChangePerson]
+) -> tuple[str, ...]:
+    """Return who at work has no account of a service, nor one that the rules match."""
+    linked = {one.email for one in links if one.after and getattr(one.after, service)}
+    names = (
+        one_line(one.name, 120)
+        for one in team
+        if one.facts.employment != "inactive"
+        and not getattr(one.facts, service)
+        and one.email.strip().lower() not in linked
+    )
+    return shown_names(names, _SHOWN)
 
 
 def _owner(change: AddPerson | ChangePerson) -> AccountOwner:

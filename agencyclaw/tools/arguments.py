@@ -49,7 +49,13 @@ Text = Annotated[str, Field(max_length=3_000)]
 Page = Annotated[int, Field(ge=1, le=99), NOT_A_BOOL]
 Key = Annotated[str, Field(max_length=140)]
 Days = Annotated[int, Field(ge=1, le=365), NOT_A_BOOL]
-Top = Annotated[int, Field(ge=1, le=SHOWN_AT_MOST), NOT_A_BOOL]
+# Who asks for more rows than are ever shown gets those, and the tool's note says of how many.
+Top = Annotated[
+    int,
+    Field(ge=1, le=9_999),
+    AfterValidator(lambda rows: min(rows, SHOWN_AT_MOST)),
+    NOT_A_BOOL,
+]
 Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), BeforeValidator(calendar_day)]
 Identifiers = Annotated[
     list[Annotated[str, Field(max_length=200)]],

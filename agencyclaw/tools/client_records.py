@@ -40,7 +40,7 @@ async def create_client(
     audience: AboutText | None = None,
     positioning: AboutText | None = None,
 ) -> CreateClient:
-    """Prepare a new client of the agency.
+    """Prepare to add a new client to the agency.
 
     Args:
         name: The client's name.
@@ -69,9 +69,9 @@ async def cc_client_update(
     positioning: AboutText | None = None,
     cleared: AboutFields | None = None,
 ) -> ExistingClientChange | Ask:
-    """Prepare a change of a client: rename it, archive it or bring it back, what it is about.
+    """Prepare changing a client: rename, archive, or restore it (unarchive, set its status active).
 
-    Pass only what changes.
+    Also what it is about. Pass only what changes.
 
     Args:
         client: The client as it is called now.

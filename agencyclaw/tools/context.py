@@ -110,6 +110,11 @@ class KnownOfPlace:
         """The pack's text; says so if a part could not be read."""
         return self.pack.text if self.is_whole else f"{self.pack.text}\n{INCOMPLETE}".strip()
 
+    @property
+    def has_prose(self) -> bool:
+        """Whether sentences of people are in it, not only names and figures."""
+        return not self.pack.included.keys().isdisjoint(("notes", "events"))
+
 
 async def known_of_place(deps: Deps) -> KnownOfPlace:
     """Return what is on record about the client this place is about.

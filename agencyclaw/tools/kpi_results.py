@@ -88,6 +88,7 @@ async def kpi_result_upsert(
         field_sources=tuple(check.field_sources),
         unsupported_facts=tuple(check.unsupported_facts),
         left_out=unused_currency(sales, currency, stored, market),
+        remarks=tuple(check.assumed),
     )
     return await with_stored(ctx.deps, change, {**wanted, "is_delivered": False})
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated
 
-from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Client
 from agencyclaw.domain.identifiers import find_identifiers
-from agencyclaw.domain.people import NOT_A_BOOL, Tier
+from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
-from agencyclaw.domain.products import MatchReason, ProductMatch, Resolution
+from agencyclaw.domain.products import MatchReason, Product, ProductMatch, Resolution
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.products import (
     exact_product,
@@ -23,7 +22,7 @@ from agencyclaw.knowledge.products import (
     tokens_of,
     whole_match,
 )
-from agencyclaw.tools.arguments import Name, Query
+from agencyclaw.tools.arguments import Name, Query, Top
 from agencyclaw.tools.brands import ask_brand, brand_meant_by
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
@@ -31,7 +30,6 @@ from agencyclaw.tools.implied_clients import find_unnamed_client
 from agencyclaw.tools.names import find_named
 from agencyclaw.tools.results import Ask, Result
 
-Many = Annotated[int, Field(ge=1, le=25), NOT_A_BOOL]
 NOTES: dict[Resolution, str] = {
     "exact": "One product is meant for certain; the others only look alike.",
     "likely": "The first fits best, but that is no certainty: what prepares something asks the"
@@ -40,6 +38,7 @@ NOTES: dict[Resolution, str] = {
     " words: what prepares something asks which, with buttons.",
     "none": "Invent no ASIN or SKU. Ask for none to prepare something: pass their words, and the"
     " tool asks.",
+    "listed": "All its products are listed.",
 }
 
 EVERY_WORD_FITS = (
@@ -69,13 +68,17 @@ class Catalog(Result):
 
 @reads(tier=Tier.MEMBER, on_demand=True, shows=Shows.THEIRS)
 async def catalog_lookup(
-    ctx: RunContext[Deps], client: Name, query: Query, brand: Name | None = None, limit: Many = 10
+    ctx: RunContext[Deps],
+    client: Name,
+    query: Query = "",
+    brand: Name | None = None,
+    limit: Top = 25,
 ) -> Catalog | Ask:
-    """Look up products (catalog) of a client by ASIN, SKU, a beginning of one, or title words.
+    """List all products (catalog) of a client, or look up by ASIN, SKU, part of one, title words.
 
     Args:
         client: What the person called the client or brand; "" if they named none.
-        query: What they called the product.
+        query: What they called the product; leave out to list all.
         brand: Only this brand's products.
         limit: At most so many.
     """
@@ -90,12 +93,16 @@ async def catalog_lookup(
     # In a brand's channel the client's own name means all its brands.
     if brand and hint and len(brands) != 1:
         return ask_brand(found.client, brands or found.brands)
+    is_list = not folded(query)
     products = await ctx.deps.catalog.products(
         found.client.id,
         brands[0].id if len(brands) == 1 else None,
         tokens=tokens_of(query),
-        words=stems(title_words(query)),
+        # Every title has an empty word.
+        words=("",) if is_list else stems(title_words(query)),
     )
+    if is_list:
+        return _listed(found.client, products, limit)
     matches = match_products(query, products)
     status = resolution_of(matches)
     note = EVERY_WORD_FITS if whole_match(query, matches) else NOTES[status]
@@ -105,6 +112,21 @@ async def catalog_lookup(
         candidates=tuple(_shown(match) for match in matches[:limit]),
         resolution_status=status,
         note=" ".join((note, *rest, *_unknown(query, matches))),
+    )
+
+
+def _listed(client: Client, products: Sequence[Product], limit: int) -> Catalog:
+    """Return a client's products by title; `limit` of them at most."""
+    rows = sorted(products, key=lambda one: (folded(one.title), str(one.id)))[:limit]
+    note = NOTES["listed"] if rows else "No product of theirs is in the catalog."
+    if len(rows) < len(products):
+        note = f"{len(rows)} of its {len(products)} products are listed."
+    matches = (ProductMatch(product=one, reason="listed", confidence=1.0) for one in rows)
+    return Catalog(
+        client=one_line(client.name, 120),
+        candidates=tuple(map(_shown, matches)),
+        resolution_status="listed",
+        note=note,
     )
 
 

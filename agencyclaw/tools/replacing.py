@@ -168,12 +168,24 @@ def replacement_note(effect: Change, drafted: Change, waiting: Sequence[Proposal
         yield f"{_named(proposal)} of this answer is dropped: only this one is shown."
     for proposal in withdrawn:
         yield f"The waiting card {_named(proposal)} is withdrawn when this one is shown."
+    if not isinstance(effect, CreateTask):
+        yield from _staying(effect, [one for one in shown if one not in withdrawn])
     if dropped or withdrawn or not isinstance(effect, CreateTask) or not effect.replaces:
         return
     yield f"No card “{effect.replaces}” of this client waits, so none is withdrawn."
     others = [_named(other.proposal) for other in _titled(waiting, effect.replaces)]
     if others:
         yield f"There is {', '.join(others)}: to replace it, name its client in replaces_of."
+
+
+def _staying(effect: Change, waiting: Sequence[Proposal]) -> Iterator[str]:
+    """Name the cards of the same tool and clients that this one leaves open."""
+    for proposal in waiting:
+        if proposal.effect.clients == effect.clients:
+            yield (
+                f"The card {_named(proposal)} goes on waiting: where this one is meant in its"
+                " place, they press Cancel on it."
+            )
 
 
 def _titled(waiting: Sequence[Proposal], title: str) -> list[WaitingTask]:

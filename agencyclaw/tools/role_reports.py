@@ -195,11 +195,12 @@ async def cc_role_capacity_snapshot(
     reach = await reach_of(ctx.deps, clients)
     loads = tuple(_load(one, teams) for one in roles)
     note = "Slots are counted, not hours. One for a whole client is one slot."
+    part = message("remarks.part_of_work") if reach else ""
     below = _add_chart(ctx.deps, loads) if chart else ""
     return CapacitySnapshot(
         roles=loads,
         without_slots=() if reach else _without_slots(called, teams),
-        note=f"{note} {below}".strip(),
+        note=" ".join(filter(None, (note, part, below))),
         reach=reach,
     )
 

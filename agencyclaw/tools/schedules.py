@@ -13,7 +13,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import choice
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import Day, Weekday
-from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.errors import NotAllowed, NotFound, Refused
 from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import NOT_A_BOOL, SurfaceKind, Tier
@@ -95,9 +95,9 @@ async def ask_regularly(
 ) -> RecurringQuestion | Ask:
     """Prepare a recurring question (a report, digest, overview, briefing or check-up, scheduled).
 
-    It is answered here every day, week or month, from that day's state, and begins with the
-    person's press. It is tried at once by itself, and its card comes below that first answer: say
-    so, and don't answer it yourself.
+    It is answered here (for members in direct messages only) every day, week or month, from that
+    day's state, and begins with the person's press. It is tried at once by itself, and its card
+    comes below that first answer: say so, and don't answer it yourself.
 
     Args:
         words: The question or request to answer each time, in their own words, copied.
@@ -106,6 +106,8 @@ async def ask_regularly(
             then `time` is the latest, after which it is skipped.
     """
     deps, place, lacking = ctx.deps, ctx.deps.place, Lacking()
+    if not place.is_direct and deps.actor.tier < SetChannelQuestion.tier:
+        raise NotAllowed(message("refused.schedules.in_a_channel"), reason="admin_skill_denied")
     followed = await lacking.settle(_followed(deps, after)) if after else None
     planned = await lacking.settle(_plan(ctx, words, when))
     if planned is None or lacking:

@@ -57,14 +57,14 @@ async def settle_procedure(
     query = one_line(request.text, QUERY_LIMIT)
     hits = await deps.knowledge.find_sops(query, limit=NAMED_AT_MOST)
     if chosen and chosen.none_because and folded(chosen.none_because):
-        record_miss(deps, query, tuple(hits[:1]))
+        record_miss(deps, request.title or query, tuple(hits[:1]))
         return TaskProcedure(
             closest=next(iter(hits), None), note=one_line(chosen.none_because, 200)
         )
     named = only_named_in(request.title, names_in(request.title, names))
     if named and (sop := await deps.knowledge.sop(named.id)):
         return TaskProcedure(sop=_used(deps, sop))
-    record_miss(deps, query, tuple(hits[:1]))
+    record_miss(deps, request.title or query, tuple(hits[:1]))
     return TaskProcedure(closest=next(iter(hits), None), remarks=_to_choose(hits))
 
 

@@ -154,10 +154,13 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
     unlinked = [client for client in clients if client.id not in mapped]
     looked_at = _names(client for client in clients if client.id in mapped)
     own = _found(deps, days, read, whose, (_left_out(unlinked, read),))
+    reach = await reach_of(deps, clients)
+    is_part = reach and whose and not whose.is_nobody
     return replace(
         own,
         checked=f"Clients checked: {looked_at or 'none'}.",
-        reach=" ".join(filter(None, (await reach_of(deps, clients), own.reach))),
+        notes=(*own.notes, message("remarks.part_of_work") if is_part else ""),
+        reach=" ".join(filter(None, (reach, own.reach))),
     )
 
 

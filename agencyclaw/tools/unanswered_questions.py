@@ -20,6 +20,7 @@ from agencyclaw.tools.results import Result
 
 MOST_SHOWN = 15
 MOST_READ = 200
+_WORDED_BY = "Each is worded as you searched, or titled the task, for who is named with it."
 
 
 class AskedQuestion(Result):
@@ -65,9 +66,9 @@ async def list_unanswered_questions(ctx: RunContext[Deps]) -> Unmet:
         deps.knowledge.open_gaps(limit=MOST_READ, were_read=True),
     )
     naming = await naming_gaps(deps.knowledge, read, limit=MOST_SHOWN + 1)
-    note = "" if unmet else "Every question found its answer."
+    note = _WORDED_BY if unmet else "Every question found its answer."
     if max(len(unmet), len(naming)) > MOST_SHOWN or len(read) == MOST_READ:
-        note = f"The {MOST_SHOWN} most often asked are shown; there are more."
+        note += f" The {MOST_SHOWN} most often asked are shown; there are more."
     return Unmet(
         questions=tuple([await _unanswered(deps, gap) for gap in unmet[:MOST_SHOWN]]),
         suggested_names=tuple(_suggested_name(deps, gap) for gap in naming[:MOST_SHOWN]),

@@ -47,6 +47,8 @@ async def test_a_comparison_shows_what_differs_and_changes_nothing(
     assert [one["name"] for one in shown["of_admins"]] == ["Tomas Reed"]
     assert shown["missing_links"][0]["accounts"] == ["ClickUp"]
     assert "Noor Haddad" in [one["name"] for one in shown["new_people"]]
+    assert "Yuki Tan" in shown["without_clickup"]
+    assert "Miguel Duarte" not in shown["without_clickup"]
     assert await agency.pool.fetch("select * from profiles order by id") == before
     assert await stage.proposals() == []
 

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from acting import ASKED, CLAW, INES, OPS, SARA_L, TASK, ScriptedModel, calls, minded, offer
+from acting import (
+    ASKED,
+    CLAW,
+    INES,
+    OPS,
+    SARA_L,
+    TASK,
+    ScriptedModel,
+    calls,
+    minded,
+    offer,
+    offer_in,
+)
 from stage import Stage, dm, whole_text
 
 from agencyclaw.store.engine import Database
@@ -110,6 +122,22 @@ async def test_in_a_channel_it_is_answered_in_direct_messages(
         answer = await stage.reply_in(OPS, root)
 
     assert TASK not in whole_text(answer)
+
+
+async def test_cards_that_wait_out_of_sight_are_counted_with_the_tool_that_lists_them(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(CREATE, "It is on the card.")
+    async with minded(bench, agency, mind) as stage:
+        root = await bench.post_message(OPS, INES, f"<@{CLAW}> make the task: {ASKED}")
+        await offer_in(stage, OPS, root)
+        mind.answers("Nothing of yours is late.")
+        await stage.reply(INES, await stage.say(INES, "what waits for me?"))
+        seen = mind.heard()
+        await stage.reply(SARA_L, await stage.say(SARA_L, "what waits for me?"))
+
+    assert "Besides, 1 card of theirs waits elsewhere, which list_own_changes lists." in seen
+    assert "list_own_changes" not in mind.heard()
 
 
 async def test_a_card_of_another_thread_that_waits_is_listed_to_its_person_alone(

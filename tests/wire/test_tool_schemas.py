@@ -58,8 +58,8 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_brand_delete": 95,
             "sop_sync_run": 39,
             "change_tasks": 988,
-            "create_client": 123,
-            "cc_client_update": 248,
+            "create_client": 124,
+            "cc_client_update": 255,
             "read_task": 93,
             "link_channel": 112,
             "client_risks": 37,
@@ -81,7 +81,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "read_conversation": 180,
             "search_messages": 232,
             "load_prior_skill_result": 71,
-            "catalog_lookup": 139,
+            "catalog_lookup": 143,
             "delegate_planner": 104,
             "list_records": 93,
             "clickup_task_quality_gate": 858,
@@ -108,7 +108,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_clickup_space_sync": 39,
             "keep_account_separate": 155,
             "cc_clickup_space_classify": 150,
-            "ask_regularly": 675,
+            "ask_regularly": 684,
             "create_task": 1310,
             "clickup_task_checklist": 341,
             "comment_on_task": 126,
@@ -1150,7 +1150,7 @@ def test_cc_org_chart_ascii() -> None:
 def test_catalog_lookup() -> None:
     assert definitions()["catalog_lookup"] == snapshot(
         {
-            "description": "Look up products (catalog) of a client by ASIN, SKU, a beginning of one, or title words.",
+            "description": "List all products (catalog) of a client, or look up by ASIN, SKU, part of one, title words.",
             "parameters": {
                 "properties": {
                     "client": {
@@ -1158,18 +1158,18 @@ def test_catalog_lookup() -> None:
                         "type": "string",
                     },
                     "query": {
-                        "description": "What they called the product.",
+                        "description": "What they called the product; leave out to list all.",
                         "maxLength": 400,
                         "type": "string",
                     },
                     "brand": {"description": "Only this brand's products.", "type": "string"},
                     "limit": {
-                        "default": 10,
+                        "default": 25,
                         "description": "At most so many.",
                         "type": "integer",
                     },
                 },
-                "required": ["client", "query"],
+                "required": ["client"],
                 "type": "object",
             },
         }
@@ -1845,7 +1845,7 @@ each with its source.\
                 },
             },
             "create_client": {
-                "description": "Prepare a new client of the agency.",
+                "description": "Prepare to add a new client to the agency.",
                 "parameters": {
                     "properties": {
                         "name": {"description": "The client's name.", "type": "string"},
@@ -1871,9 +1871,9 @@ each with its source.\
             },
             "cc_client_update": {
                 "description": """\
-Prepare a change of a client: rename it, archive it or bring it back, what it is about.
+Prepare changing a client: rename, archive, or restore it (unarchive, set its status active).
 
-Pass only what changes.\
+Also what it is about. Pass only what changes.\
 """,
                 "parameters": {
                     "properties": {
@@ -2601,9 +2601,9 @@ Pass only what changes; a waiting card of this task keeps the rest.\
                 "description": """\
 Prepare a recurring question (a report, digest, overview, briefing or check-up, scheduled).
 
-It is answered here every day, week or month, from that day's state, and begins with the
-person's press. It is tried at once by itself, and its card comes below that first answer: say
-so, and don't answer it yourself.\
+It is answered here (for members in direct messages only) every day, week or month, from that
+day's state, and begins with the person's press. It is tried at once by itself, and its card
+comes below that first answer: say so, and don't answer it yourself.\
 """,
                 "parameters": {
                     "properties": {

@@ -23,7 +23,9 @@ from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
+from agencyclaw.knowledge.context import Pack
 from agencyclaw.store.background import Background, PastRun, PastSummary
+from agencyclaw.tools.context import KnownOfPlace
 from tests.fakes.ports import a_place, an_id
 from tests.fakes.slack_store import a_proposal, an_effect
 
@@ -168,10 +170,18 @@ def test_nobody_knows_whose_words_a_summary_was_made_of() -> None:
 
 
 def test_what_is_told_unasked_about_a_client_is_others_words() -> None:
-    [material] = on_record(NAME)
+    pack = Pack(text=NAME, included={"brands": 1, "notes": 1})
+    [material] = on_record(KnownOfPlace(pack))
 
     assert (material.origin, material.taints) == (Origin.RECORD, True)
-    assert on_record("") == ()
+    assert on_record(KnownOfPlace()) == ()
+
+
+def test_who_is_assigned_and_which_brands_there_are_is_nobodys_wording() -> None:
+    pack = Pack(text=NAME, included={"assignments": 5, "brands": 3, "completed": 1})
+    [material] = on_record(KnownOfPlace(pack))
+
+    assert (material.text, material.origin.is_trusted, material.taints) == (NAME, False, False)
 
 
 @pytest.mark.parametrize(("source", "origin"), [("pasted", "pasted"), ("message", "typed")])

@@ -51,6 +51,16 @@ def test_a_fact_that_its_quote_carries_is_kept_with_whose_words_it_rests_on() ->
     assert facts.left_out == []
 
 
+def test_a_day_whose_year_was_guessed_and_may_have_passed_is_said_to_be_so() -> None:
+    for quote, day in (("by 10 November", 10), ("by 10 November 2027", 10), ("by 20 November", 20)):
+        facts = check(quote)
+        due = facts.day("Due", on(quote, kind="month_day", month=11, day=day))
+
+        guess = "Due: no year was named; “by 10 November” is read as Wed 10 Nov 2027."
+        assert due == (date(2027, 11, 10) if day == 10 else date(2026, 11, 20))
+        assert facts.assumed == ([guess] if quote == "by 10 November" else [])
+
+
 def test_a_sign_that_the_card_had_or_the_quote_has_elsewhere_is_kept_to_be_checked() -> None:
     for said, before in (("make it 12", "10%"), ("20%... no wait 12", "")):
         facts = check(said)

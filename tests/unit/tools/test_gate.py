@@ -572,6 +572,30 @@ async def test_a_card_that_is_withdrawn_for_another_is_told() -> None:
     assert "“Old coupon”" not in none.content.note
 
 
+async def test_a_card_of_the_same_tool_that_goes_on_waiting_is_told() -> None:
+    agency = demo_agency()
+    deps = agency.run(tier=Tier.ADMIN, request="ACOS 25 for November, I mean 26, or December")
+    target = {"client": "Glintly Inc", "brand": "Glintly", "marketplace": "US", "acos": 25}
+    months = [
+        {**target, "period": "monthly", "which": {"quote": f"{name}", "month": month}}
+        for month, name in ((11, "November"), (12, "December"))
+    ]
+    await called(deps, "kpi_target_upsert", months[0])
+    waiting = await FakeProposals().draft(agency.proposals.drafted[0])
+    agency.proposals.waiting = [waiting.model_copy(update={"state": ProposalState.OPEN})]
+
+    other = await called(deps, "kpi_target_upsert", months[1])
+    again = await called(deps, "kpi_target_upsert", {**months[0], "acos": 26})
+
+    stays = (
+        "The card “Targets of Glintly US, November 2026” goes on waiting: where this one is meant"
+        " in its place, they press Cancel on it."
+    )
+    assert stays in other.content.note
+    assert "goes on waiting" not in again.content.note
+    assert "“Targets of Glintly US, November 2026” is withdrawn" in again.content.note
+
+
 async def test_what_hides_in_a_title_does_not_keep_its_proposal_confirmable() -> None:
     agency = demo_agency()
     hidden = {**COUPON, "title": "Coupon\u202e\x00 for the gar\u200blic press"}

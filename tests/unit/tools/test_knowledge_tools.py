@@ -15,12 +15,14 @@ from agencyclaw.domain.policy import Deny, Override
 from agencyclaw.domain.procedures import DocRead
 from agencyclaw.domain.runs import Evidence
 from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.task_requests import ChosenProcedure
 from agencyclaw.tools.context import ClientContext, get_client_context, known_of_place
 from agencyclaw.tools.policy_checks import judge
 from agencyclaw.tools.prior_results import load_prior_skill_result
 from agencyclaw.tools.procedure_sync import sop_sync_run
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.sops import OpenedProcedure, read_procedure, search_kb
+from agencyclaw.tools.tasks import create_task
 from tests.fakes.ports import (
     NOW,
     Agency,
@@ -127,6 +129,24 @@ async def test_a_gap_is_the_clients_that_it_was_asked_for() -> None:
 
     gaps = [deps.inquiry.unmet for deps in (about_glintly, about_nobody)]
     assert [gap.client_id for gap in gaps if gap] == [GLINTLY, None]
+
+
+async def test_what_is_looked_for_and_then_ordered_is_one_gap_in_the_same_words() -> None:
+    title = "Refresh the storefront banner"
+    search, order = demo_agency().run(), demo_agency().run()
+    await search_kb(context(search), title)
+    await create_task(
+        context(order),
+        client="Glintly Inc",
+        title=title,
+        objective="Refresh the storefront banner with three new photos",
+        procedure=ChosenProcedure(none_because="None is about storefronts."),
+    )
+
+    assert [one.inquiry.unmet and one.inquiry.unmet.question for one in (search, order)] == [
+        title,
+        title,
+    ]
 
 
 async def test_documents_may_fail() -> None:

@@ -10,13 +10,15 @@ import pytest
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.memory import Preference, Preferences
-from agencyclaw.domain.people import ScopeKind, SurfaceKind
+from agencyclaw.domain.people import ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.remembering import ForgetPreference
 from agencyclaw.domain.schedule_changes import RecurringQuestion
 from agencyclaw.domain.schedules import StoredSchedule, Timing, Work
 from agencyclaw.tools.memory import forget
+from agencyclaw.tools.results import Proposed, Refusal
 from agencyclaw.tools.schedules import When, ask_regularly
 from tests.fakes.ports import NOW, an_id, context, demo_agency
+from tests.unit.tools.test_gate import called
 
 CHANNEL = "C01BRIGHT"
 OWN = Preferences(kept=(Preference(key="other", value="Pawtrail before all others", set_at=NOW),))
@@ -77,6 +79,19 @@ async def following(other: str, *, is_in_channel: bool) -> RecurringQuestion:
     )
     assert isinstance(prepared, RecurringQuestion)
     return prepared
+
+
+async def test_who_may_have_no_question_answered_in_a_channel_is_told_of_direct_messages() -> None:
+    deps = demo_agency().run(tier=Tier.MEMBER, request="what is late here, every day at 17:00")
+    when = {"quote": "every day at 17:00", "time": "17:00", "every": "day"}
+    arguments = {"words": "what is late here", "when": when}
+    refused = await called(in_channel(deps), "ask_regularly", arguments)
+    own = await called(deps, "ask_regularly", arguments)
+
+    assert isinstance(refused.content, Refusal)
+    assert refused.content.reason == "admin_skill_denied"
+    assert "In a direct message with me you can ask for it yourself." in refused.content.message
+    assert isinstance(own.content, Proposed)
 
 
 async def test_in_a_channel_a_question_follows_only_one_that_is_answered_there() -> None:

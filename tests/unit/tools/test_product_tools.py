@@ -19,7 +19,7 @@ from agencyclaw.tools.readiness import (
     clickup_task_duplicate_check,
     clickup_task_quality_gate,
 )
-from agencyclaw.tools.results import Ask
+from agencyclaw.tools.results import Ask, Refusal
 from agencyclaw.tools.tasks import create_task
 from tests.fakes.ports import NOW, a_prior, a_row, an_id, context, coupon_hit, demo_agency
 from tests.unit.tools.test_gate import called
@@ -138,6 +138,40 @@ async def test_what_a_look_up_does_not_show_counts_for_what_it_says(limit: int) 
         assert found.resolution_status == "ambiguous"
         assert found.note.endswith(f" {limit} of 4 are shown.")
         assert len(found.candidates) == limit
+
+
+async def test_without_words_all_products_are_listed_and_an_empty_catalog_is_called_so() -> None:
+    agency = demo_agency()
+    agency.catalog.kept = {an_id("client Glintly Inc"): ALL}
+
+    whole = await catalog_lookup(context(agency.run()), "Glintly Inc", " ")
+    part = await catalog_lookup(context(agency.run()), "Glintly Inc", limit=2)
+    none = await catalog_lookup(context(agency.run()), "Casa Mundo")
+
+    assert isinstance(whole, Catalog)
+    assert [one.title for one in whole.candidates] == sorted(one.title for one in ALL)
+    assert (whole.resolution_status, whole.note) == ("listed", "All its products are listed.")
+    assert isinstance(part, Catalog)
+    assert (len(part.candidates), part.note) == (2, "2 of its 5 products are listed.")
+    assert isinstance(none, Catalog)
+    assert (none.candidates, none.note) == ((), "No product of theirs is in the catalog.")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("catalog_lookup", {"client": "Glintly Inc", "query": "wipes", "limit": 500}),
+        ("list_tasks", {"client": "Glintly Inc", "window": "any_time", "top": 500}),
+    ],
+)
+async def test_more_rows_than_a_tool_shows_are_no_mistake_to_ask_for(
+    tool: str, arguments: dict[str, Any]
+) -> None:
+    agency = demo_agency()
+    agency.catalog.kept = {an_id("client Glintly Inc"): [product("Screen Wipe", "B0GL1WIPE1")]}
+    answer = await called(agency.run(), tool, arguments)
+
+    assert not isinstance(answer.content, str | Refusal), answer.content
 
 
 async def test_a_product_is_found_by_another_form_of_a_word() -> None:

@@ -32,16 +32,38 @@ async def record(said: str, **arguments: Any) -> SetResult | Ask:
 
 
 async def test_a_month_without_a_year_is_the_last_one_and_the_card_says_what_was_there() -> None:
-    said = "Glintly's ACOS in the US in December was 140 %, from the ads report"
-    which = QuotedPeriod(quote="in December", month=12)
+    said = "Glintly's ACOS in the US in October was 140 %, from the ads report"
+    which = QuotedPeriod(quote="in October", month=10)
     made = await record(said, acos=140, which=which, source="the ads report")
 
     assert isinstance(made, SetResult)
-    assert made.start == date(2025, 12, 1)
+    assert made.start == date(2026, 10, 1)
+    assert made.warnings == ()
     rows = dict(made.preview().fields)
-    assert rows["Period"] == "December 2025"
+    assert rows["Period"] == "October 2026"
     assert (rows["ACOS"], rows["Source"]) == ("none → 140%", "the ads report")
     assert made.prose() == {"Source": "the ads report"}
+
+
+async def test_a_month_of_last_year_that_was_named_without_it_is_said_to_be_guessed() -> None:
+    deps = demo_agency().run(request="December: 23 %", now=datetime(2027, 1, 4, 9, tzinfo=UTC))
+    which = QuotedPeriod(quote="December", month=12)
+    made = await kpi_result_upsert(context(deps), **GLINTLY, period="monthly", which=which, acos=23)
+
+    assert isinstance(made, SetResult)
+    assert made.start == date(2026, 12, 1)
+    guess = "Period: no year was named; “December” is read as December 2026."
+    assert made.warnings == (guess,)
+    assert made.reverse().warnings == ()
+
+
+@pytest.mark.parametrize("month", [11, 12])
+async def test_a_month_that_is_not_over_never_becomes_that_of_last_year(month: int) -> None:
+    quote = f"{date(2026, month, 1):%B}"
+    with pytest.raises(Refused, match=f"{quote} 2026 is not over yet.*its year") as refused:
+        await record(f"{quote}: 23", acos=23, which=QuotedPeriod(quote=quote, month=month))
+
+    assert refused.value.reason == "not_over"
 
 
 @pytest.mark.parametrize(

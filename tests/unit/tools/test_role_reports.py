@@ -92,6 +92,7 @@ async def test_the_load_counts_slots_and_names_who_has_none() -> None:
     assert "Pawtrail" in role.open_at
     assert "Ines Varga" in load.without_slots
     assert "Sara Okafor" not in load.without_slots
+    assert "whole work" not in load.note
 
 
 async def test_who_sees_a_part_of_the_clients_is_not_told_who_is_free() -> None:
@@ -102,6 +103,7 @@ async def test_who_sees_a_part_of_the_clients_is_not_told_who_is_free() -> None:
     assert load.without_slots == ()
     assert load.roles[0].open_at == ("Pawtrail",)
     assert load.reach
+    assert "so it does not measure anybody's whole work" in load.note
 
 
 async def test_who_has_slots_only_where_this_is_restricted_is_not_called_free() -> None:

@@ -46,6 +46,25 @@ async def test_the_month_that_was_named_is_on_the_card_with_its_words() -> None:
     assert made.unsupported_facts == ()
 
 
+@pytest.mark.parametrize("year", [None, 2027])
+async def test_a_month_of_next_year_that_was_named_without_it_is_said_to_be_guessed(
+    year: int | None,
+) -> None:
+    named = which("for October", month=10, year=year)
+    made = await target("ACOS to 25 for October", period="monthly", which=named)
+
+    assert made.start == date(2027, 10, 1)
+    guess = "Period: no year was named; “for October” is read as October 2027."
+    assert made.warnings == (guess,)
+
+
+async def test_a_month_of_next_year_that_was_named_with_it_is_no_guess() -> None:
+    named = which("for October 2027", month=10, year=2027)
+    made = await target("ACOS to 25 for October 2027", period="monthly", which=named)
+
+    assert made.warnings == ()
+
+
 async def test_a_period_that_nobody_named_is_the_present_one_and_the_card_says_so() -> None:
     made = await target("ACOS of Glintly in the US to 25 a month", period="monthly")
 
@@ -121,9 +140,9 @@ def test_a_named_period_is_one_of_the_calendar(
 
 @pytest.mark.parametrize(
     ("month", "found"),
-    [(10, date(2026, 10, 1)), (11, date(2026, 11, 1)), (12, date(2025, 12, 1))],
+    [(10, date(2026, 10, 1)), (11, date(2026, 11, 1)), (12, date(2026, 12, 1))],
 )
-def test_of_results_a_month_without_a_year_is_the_last_one_and_skips_no_present_one(
+def test_of_results_a_month_without_a_year_is_the_last_one_and_skips_none_that_is_not_over(
     month: int, found: date
 ) -> None:
     """Who records a month on its last day does not mean last year's."""

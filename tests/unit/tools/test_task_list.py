@@ -182,8 +182,9 @@ def test_a_day_is_a_day_of_the_calendar(value: Any) -> None:
 
 
 def test_arguments_are_bounded() -> None:
+    assert TypeAdapter(Top).validate_python(201) == 200
     with pytest.raises(ValidationError):
-        TypeAdapter(Top).validate_python(201)
+        TypeAdapter(Top).validate_python(0)
     with pytest.raises(ValidationError):
         TypeAdapter(Identifiers).validate_python(["x" * 201])
     with pytest.raises(ValidationError):
@@ -589,6 +590,20 @@ async def test_a_member_sees_the_tasks_of_their_clients_alone() -> None:
     assert isinstance(answer, TaskList)
     assert agency.board.reads == ["g1"]
     assert "clients" in answer.reach
+
+
+async def test_whose_view_ends_at_their_clients_is_not_shown_anybodys_whole_work() -> None:
+    less = "so it does not measure anybody's whole work"
+    agency = of_two_clients()
+    whole = await everywhere(agency, assignee="Miguel")
+    agency.directory.visible = {"Pawtrail"}
+    run = agency.run(who="Yuki Tan", tier=Tier.MEMBER)
+    part = await list_tasks(context(run), assignee="Miguel", window="any_time")
+    everybodys = await list_tasks(context(run), window="any_time")
+
+    assert isinstance(part, TaskList)
+    assert isinstance(everybodys, TaskList)
+    assert [less in one.note for one in (whole, part, everybodys)] == [False, True, False]
 
 
 async def test_a_brand_that_takes_no_tasks_is_told_by_the_list_as_by_the_look_up() -> None:

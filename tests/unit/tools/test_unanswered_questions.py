@@ -26,6 +26,15 @@ async def test_names_are_suggested_behind_many_questions_that_suggest_none() -> 
     assert listed.note == "Every question found its answer."
 
 
+async def test_the_words_of_a_search_are_said_to_be_the_assistants() -> None:
+    agency = demo_agency()
+    agency.knowledge.unmet_gaps = [a_gap("clippy stickers")]
+
+    listed = await list_unanswered_questions(context(agency.run()))
+
+    assert "worded as you searched" in listed.note
+
+
 @pytest.mark.parametrize(("count", "shown", "is_all"), [(15, 15, True), (16, 15, False)])
 async def test_the_note_says_that_there_are_more_where_names_were_left_out(
     count: int, shown: int, is_all: bool

@@ -116,6 +116,7 @@ EFFECTS = {
     "effects.taken_as_today": "{label}: “{quote}” is taken as today, {shown}.",
     "effects.taken_off_in_the_form": "it was taken off in the form",
     "effects.unassigned_has_no_clickup": "unassigned: {name} has no ClickUp account linked",
+    "effects.year_guessed": "{label}: no year was named; “{quote}” is read as {shown}.",
     "effects.you_alone": "you alone",
     "deliveries.repeated": "This was delivered before; nothing was done again.",
     "deliveries.unchanged": "These results are recorded already.",

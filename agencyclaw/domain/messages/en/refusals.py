@@ -21,7 +21,10 @@ REFUSALS = {
     ),
     "refused.brand_records.two_links": "Either take its link away or give it another one.",
     "refused.guides.not_found": "There is no guide of that name, only: {names}.",
-    "refused.kpi.not_over": "{when} is not over yet: a result is of a month or year that is.",
+    "refused.kpi.not_over": (
+        "{when} is not over yet: a result is of a month or year that is. An earlier one is named"
+        " with its year."
+    ),
     "refused.kpi.other_marketplace": (
         "{brand} is not recorded as selling in {unknown}, only in {listed}."
     ),
@@ -317,6 +320,10 @@ REFUSALS = {
     "refused.records.as_it_is": "Nothing about {name} would change by that.",
     "refused.records.lacks": "That is not recorded yet, and needs this too: {label}. Ask for it.",
     "refused.records.no_record": "There is no such record.",
+    "refused.schedules.in_a_channel": (
+        "Answered in a channel, that needs an admin of your agency. In a direct message with me you"
+        " can ask for it yourself."
+    ),
     "refused.reminders.too_often": (
         "Nothing is set. Possible is once, or again every day, week or month; the same question at "
         "several times a day if they are an hour apart. A watch looks every 15 minutes."

@@ -17,6 +17,9 @@ REMARKS = {
     "remarks.not_linked": "Not linked to a ClickUp list, so not in it: {clients}.",
     "remarks.not_stated": "{label}: not stated, because {fault}.",
     "remarks.other_marketplace": "{brand} is on record for {known}, not for {other}.",
+    "remarks.part_of_work": (
+        "It covers only clients that who asks may see, so it does not measure anybody's whole work."
+    ),
     "remarks.pending": "Create it with the identifiers pending",
     "remarks.procedure_to_choose": (
         "Procedure: none was chosen. {titles} may fit: name one in procedure, or say why none."
