@@ -79,12 +79,13 @@ select note from client_memory_notes
 where id = $1 and client_id = $2 and archived_at is null for update
 """
 _EVERY_NOTE = "select note from client_memory_notes where client_id = $1 and archived_at is null"
-# Whoever has none yet gets a row, so that there is one to lock.
+_BEGIN = """
+insert into agencyclaw_user_preferences (profile_id) values ($1) on conflict do nothing
+"""
 _HOLD = """
-insert into agencyclaw_user_preferences as p (profile_id) values ($1)
-on conflict (profile_id) do update set profile_id = excluded.profile_id
-returning p.preferences, p.default_client_id as client_id,
-  (select name from agency_clients where id = p.default_client_id) as client
+select preferences, default_client_id as client_id,
+  (select name from agency_clients where id = default_client_id) as client
+from agencyclaw_user_preferences where profile_id = $1 for update
 """
 _WRITE = """
 update agencyclaw_user_preferences set preferences = $2, updated_at = now(),
@@ -234,6 +235,9 @@ class PreferenceRecord:
 
 
 async def _held(conn: Connection, profile_id: UUID) -> tuple[list[dict[str, Any]], Named | None]:
-    row = await fetch_one(conn, _HOLD, profile_id)
+    row = await conn.fetchrow(_HOLD, profile_id)
+    if row is None:
+        await conn.execute(_BEGIN, profile_id)
+        row = await fetch_one(conn, _HOLD, profile_id)
     default = Named(id=row["client_id"], name=row["client"]) if row["client_id"] else None
     return row["preferences"], default

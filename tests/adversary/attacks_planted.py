@@ -109,8 +109,10 @@ async def _look_at_the_cards(world: World, channel: str, door: str) -> None:
         if not named:
             world.notes.append(f"a card does not say that it rests on a {door}")
         for one in named:
-            if one["whose"] and one["whose"] not in shown:
-                world.notes.append(f"the card hides its source: {one['whose']}")
+            # What the requester pasted themselves is told to them as theirs.
+            source = one["whose"].replace("that Miguel Duarte pasted", "that you pasted")
+            if source not in shown:
+                world.notes.append(f"the card hides its source: {source}")
 
 
 @attack("L151", style=tuple(STYLES), where=(DM, OPS, GLINTLY), then=("nothing", "ack"))

@@ -129,7 +129,9 @@ async def tools_of(world: World) -> tuple[Any, ...]:
     for at in range(0, len(rare), 6):  # a run calls no tool for ever
         searches = [Bid(SEARCH, {"queries": [name]}) for name in rare[at : at + 6]]
         world.owned.will(searches, "Here I am.")
-        await world.say("U01INES", "hello there", world.room(DM))
+        # Some tools are there only where a message has a file.
+        files = [{"id": "F1", "name": "notes.txt"}]
+        await world.say("U01INES", "hello", world.room(DM), subtype="file_share", files=files)
     tools = world.owned.tools
     if missing := TOOLS.keys() - {tool.name for tool in tools}:
         raise LookupError(f"no search finds {sorted(missing)}")

@@ -13,11 +13,10 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from agencyclaw.domain import consent
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.consent import reply
+from agencyclaw.domain.consent import reply, words
 from agencyclaw.domain.effects import ApplyRemediation, ArchiveTask, DecideDocument
 from agencyclaw.domain.field_sources import FieldSource, Material, Origin
 from agencyclaw.domain.people import Place as ProductPlace
@@ -102,12 +101,12 @@ class Product(Facts):
             return NotConsent()
         shown = [*self.shown(word, case)]
         names = {one.proposal_id: name for name, one in shown}
-        match consent.judge_word(said, [one for _, one in shown], [*self.posted(word)]):
-            case consent.Confirms(proposal_id=proposal_id):
+        match reply.judge_word(said, [one for _, one in shown], [*self.posted(word)]):
+            case reply.Confirms(proposal_id=proposal_id):
                 return self.carried_out(names[proposal_id])
-            case consent.Cancels(proposal_id=proposal_id):
+            case reply.Cancels(proposal_id=proposal_id):
                 return Cancels(frozenset({names[proposal_id]}))
-            case consent.Uncertain():
+            case reply.Uncertain():
                 return Waits(For.THE_LOOK_UP)
             case _:
                 return NotConsent()
@@ -123,7 +122,7 @@ class Product(Facts):
     def said(self, word: Message) -> reply.ConsentReply | None:
         """Return a message as the turn reads it; None for what is no plain word."""
         incoming = incoming_of(word)
-        read = consent.read_word(word.text) if incoming.is_plain else None
+        read = words.read_word(word.text) if incoming.is_plain else None
         if read is None:
             return None
         channel = self.channels[word.channel]
@@ -197,7 +196,7 @@ class Product(Facts):
         """Return whether a turn that showed the card asked anything else."""
         turns = {posting.turn for posting in self.postings(proposal.id)}
         said = (m for m in self.transcript.messages if m.turn in turns and m.kind is not Kind.CARD)
-        return any(consent.asks(m.text) for m in said) or any(
+        return any(words.asks(m.text) for m in said) or any(
             turn.question for turn in self.transcript.turns if turn.id in turns
         )
 
@@ -243,7 +242,7 @@ class Product(Facts):
             ts=message.ts,
             thread_ts=message.thread or message.ts,
             slack_user_id="" if is_own else message.author,
-            word=consent.read_word(message.text) if is_word and not is_own else None,
+            word=words.read_word(message.text) if is_word and not is_own else None,
             until=message.stop or open_end,
             about=self.about(message),
             is_withdrawn=self.deleted_or_edited(message),
