@@ -66,7 +66,7 @@ async def list_records(
     """
     deps, kind = ctx.deps, LISTED[what]
     _require_readable(deps, kind)
-    scope = await _clients(deps, client) if issubclass(kind, ClientChange) else ([], "")
+    scope = await _clients(deps, client) if issubclass(kind, ClientChange) else (list[Client](), "")
     if isinstance(scope, Ask):
         return scope
     clients, reach = scope
