@@ -110,7 +110,7 @@ async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
         of_admins=tuple(_owner(link) for link in of_admins[:_SHOWN]),
         new_people=tuple(_owner(person) for person in found.new[:_SHOWN]),
         undecided=tuple(_open(one) for one in found.review[:_SHOWN]),
-        kept_separate=tuple(_kept(ctx.deps, one) for one in separate[:_SHOWN]),
+        kept_separate=tuple(_kept(ctx.deps, one) for one in sorted(separate, key=_name)[:_SHOWN]),
         without_slack=without_slack,
         without_clickup=without_clickup,
         note=note,
@@ -214,6 +214,10 @@ def _open(one: NeedsReview) -> OpenAccount:
     return OpenAccount(
         name=one_line(one.name, 120), account=one.account, why=one.why, may_belong_to=names
     )
+
+
+def _name(one: StoredRecord[KeepSeparate]) -> str:
+    return folded(one.held.name)
 
 
 def _kept(deps: Deps, one: StoredRecord[KeepSeparate]) -> KeptAccount:

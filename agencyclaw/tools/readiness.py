@@ -38,7 +38,7 @@ from agencyclaw.tools.similar_tasks import SIMILAR_AT_MOST
 from agencyclaw.tools.sources import fact_check
 from agencyclaw.tools.task_facts import settle_facts
 from agencyclaw.tools.task_procedures import has_title_alone, settle_procedure
-from agencyclaw.tools.task_products import WHICH, is_of_products, with_identifiers
+from agencyclaw.tools.task_products import WHICH, is_of_products, named_products, with_identifiers
 
 QUESTIONS_AT_MOST = 2
 WINDOW = timedelta(hours=24)
@@ -103,7 +103,7 @@ async def clickup_task_quality_gate(
     if isinstance(task_procedure, Ask):
         return task_procedure
     title_question, date_question = ask_title(request, "it"), ask_dates(request, ctx.deps.today)
-    named = NamedRecords("", None, owner, product_identifiers or (), procedure)
+    named = NamedRecords("", None, owner, named_products(product_identifiers), procedure)
     named = with_identifiers(with_products_before(named, asked, ctx.deps.asked_before), asked)
     lacks = is_of_products(request, task_procedure.sop) and not named.identifiers
     products = None if not lacks or identifiers_pending else Ask(question=WHICH)

@@ -35,7 +35,7 @@ async def record_change(
     """
     found, lacking = dict(key), Lacking()
     if "brand" in key:
-        of = await brand_meant(deps, key["client"], key["brand"])
+        of = await brand_meant(deps, key["client"] or "", key["brand"])
         if isinstance(of, Ask):
             return of
         client, brand = of
@@ -43,14 +43,18 @@ async def record_change(
         if "marketplace" in key:
             found["marketplace"] = market_meant(brand, key["marketplace"], lacking)
     elif "client" in key:
-        client = await find_client(deps, key["client"])
+        client = await find_client(deps, key["client"] or "")
         if isinstance(client, Ask):
             return client
         found["client"] = client.client.named
-    for name in key.keys() - {"client", "brand"}:
+    # In the order of the key: so are the questions.
+    for name in (one for one in key if one not in ("client", "brand")):
         if kind.model_fields[name].annotation is Named:
             question = f"Which {label_of(name).lower()} do you mean?"
-            found[name] = await lacking.settle(find_member(deps, key[name], question))
+            if key[name]:
+                found[name] = await lacking.settle(find_member(deps, key[name], question))
+            else:
+                lacking.found(Ask(question=question))
     if lacking:
         return lacking.as_ask()
     return await with_stored(deps, kind(**found), fields, emptied)

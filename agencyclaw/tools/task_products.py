@@ -67,6 +67,11 @@ def with_identifiers(named: NamedRecords, asked: TaskRequest) -> NamedRecords:
     return replace(named, identifiers=find_identifiers(asked.text))
 
 
+def named_products(requested: Sequence[str] | None) -> tuple[str, ...]:
+    """Return what names products in an argument: models send empty texts where there are none."""
+    return tuple(text for text in requested or () if _apart(text))
+
+
 async def settle_products(
     deps: Deps,
     found: FoundClient,

@@ -40,6 +40,7 @@ from agencyclaw.tools.arguments import (
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskFlags, TaskRequest
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result
+from agencyclaw.tools.task_products import named_products
 from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
 from agencyclaw.tools.unmapped_requests import draft_or_keep
 
@@ -268,7 +269,7 @@ async def create_task(
         clears: What they want off it, or none of: due if they said no date.
     """
     quoted = QuotedTask(promotion, facts or (), marketplace, start, due)
-    named = NamedRecords(client, brand, assignee, product_identifiers or (), procedure)
+    named = NamedRecords(client, brand, assignee, named_products(product_identifiers), procedure)
     flags = TaskFlags(about_products, identifiers_pending, create_anyway)
     request = TaskRequest(
         title, objective, details or "", flags, replaces or "", replaces_of or "", clears or ()

@@ -136,11 +136,12 @@ async def test_more_separate_accounts_than_are_shown_are_not_passed_over_in_sile
     stage = await acting(searching(ASK, "compare_accounts"))
     await agency.pool.execute(
         "insert into separate_accounts (account, name)"
-        " select 'b' || one, 'Robot ' || one from generate_series(1, 61) as one"
+        " select 'b' || (100 - one), 'Robot ' || (100 + one) from generate_series(1, 61) as one"
     )
     _, decisions = await undecided(stage, ASK)
 
-    assert len(decisions) == 60
+    # By name, as people look for them: the ids run the other way.
+    assert [one["name"] for one in decisions] == [f"Robot {100 + one}" for one in range(1, 61)]
     assert "At most 60 of each" in (await stage.result("compare_accounts"))["note"]
 
 

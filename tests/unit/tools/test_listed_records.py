@@ -11,7 +11,7 @@ import pytest
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import AgencyChange, ClientChange
 from agencyclaw.domain.clients import Client, Named
-from agencyclaw.domain.errors import NotAllowed, WrongPlace
+from agencyclaw.domain.errors import NotAllowed, NotFound, WrongPlace
 from agencyclaw.domain.people import ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.records import Fields, Record, SetRecord, StoredRecord
 from agencyclaw.tools.listed_records import LISTED, SHOWN_AT_MOST, RecordList, list_records
@@ -36,6 +36,44 @@ class SetVisit(SetRecord[Note], ClientChange):
 
     person: Named
     day: date
+
+
+class CountedVisit(SetVisit):
+    """A visit that counts how often one is compared with another."""
+
+    compared: ClassVar[int] = 0
+
+    def __eq__(self, other: object) -> bool:
+        type(self).compared += 1
+        return super().__eq__(other)
+
+    __hash__ = SetVisit.__hash__
+
+
+class SetSlogan(SetRecord[Note], ClientChange):
+    """What a brand says of itself."""
+
+    kind: Literal["set_slogan"] = "set_slogan"
+    tier: ClassVar[Tier] = Tier.ADMIN
+    noun: ClassVar[str] = "slogan"
+    record: ClassVar[Record] = Record(Note, "slogans", ("brand",), plural="slogans")
+
+    brand: Named
+
+
+class SetMeeting(SetRecord[Note], ClientChange):
+    """A meeting of three people about a client."""
+
+    kind: Literal["set_meeting"] = "set_meeting"
+    tier: ClassVar[Tier] = Tier.ADMIN
+    noun: ClassVar[str] = "meeting"
+    record: ClassVar[Record] = Record(
+        Note, "meetings", ("client", "host", "first_guest", "next_guest"), plural="meetings"
+    )
+
+    host: Named
+    first_guest: Named
+    next_guest: Named
 
 
 class SetHouseRule(SetRecord[Note], AgencyChange):
@@ -65,7 +103,8 @@ class SetDiary(SetHouseRule):
 @pytest.fixture(autouse=True)
 def kinds(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kinds of this file are declared as well."""
-    for plural, kind in {"visits": SetVisit, "rules": SetHouseRule, "diaries": SetDiary}.items():
+    kinds = {"visits": SetVisit, "rules": SetHouseRule, "diaries": SetDiary, "slogans": SetSlogan}
+    for plural, kind in kinds.items():
         monkeypatch.setitem(LISTED, plural, kind)
 
 
@@ -168,6 +207,79 @@ async def test_of_many_those_that_were_recorded_last_are_shown(agency: Agency) -
     assert found.records[0].fields["Day"] == "Sun 4 Jan 2026"
 
 
+async def test_of_thousands_each_is_looked_at_once_and_compared_with_no_other(
+    agency: Agency,
+) -> None:
+    client = agency.directory.all_clients[0]
+    named = visit(client).key.model_dump(exclude={"day"})
+    days = (date(2016, 1, 1) + timedelta(days=on) for on in range(2_000))
+    keys = [CountedVisit.model_validate({**named, "day": day}) for day in days]
+    agency.directory.all_stored = [StoredRecord(key, "Ines Varga", NOW) for key in keys]
+    CountedVisit.compared = 0
+    found = await listed(calling(agency.run()))
+
+    assert (len(found.records), found.total) == (SHOWN_AT_MOST, 2_000)
+    assert CountedVisit.compared == 0
+
+
+async def test_a_list_of_all_clients_leaves_none_of_them_as_what_the_talk_is_about(
+    agency: Agency,
+) -> None:
+    deps = calling(agency.run())
+    await listed(deps)
+
+    assert deps.topic.after(agency.directory.all_clients[0].id) is None
+
+
+async def test_who_has_no_clients_is_told_so_and_not_that_nothing_is_recorded(
+    agency: Agency,
+) -> None:
+    agency.directory.visible = set()
+    deps = calling(agency.run(who="Sara Lindqvist", tier=Tier.MEMBER))
+
+    with pytest.raises(NotFound) as refused:
+        await listed(deps)
+    assert refused.value.reason == "no_clients"
+
+
+async def test_what_concerns_the_agency_needs_no_client(agency: Agency) -> None:
+    agency.directory.visible = set()
+    deps = calling(agency.run(who="Sara Lindqvist", tier=Tier.MEMBER))
+    mine = Named(id=deps.actor.profile_id, name="Sara Lindqvist")
+    key = SetDiary(code="1", writer=mine, before=Note(text="mine"))
+    agency.directory.all_stored = [StoredRecord(key, mine.name, NOW)]
+
+    assert (await listed(deps, "diaries")).total == 1
+    assert not deps.topic.is_wide
+
+
+async def test_what_is_somebodys_own_is_not_shown_where_others_read_along(agency: Agency) -> None:
+    deps = agency.run(who="Sara Lindqvist", tier=Tier.MEMBER)
+
+    with pytest.raises(WrongPlace):
+        await listed(calling(deps, kind=SurfaceKind.CHANNEL), "diaries")
+
+
+async def test_a_channel_for_one_brand_lists_those_of_that_brand(agency: Agency) -> None:
+    group = next(one for one in agency.directory.all_clients if one.name == "Brightkettle Group")
+    brands = await agency.directory.brands([group.id])
+    own = brands[0]
+    agency.directory.all_stored = [
+        StoredRecord(
+            SetSlogan(client=group.named, brand=one.named, before=Note(text=one.name)), "", NOW
+        )
+        for one in brands
+    ]
+    deps = calling(agency.run(scope=ScopeKind.CLIENT_SCOPED, client=group.name))
+    deps = replace(deps, scope=deps.scope.model_copy(update={"brand_id": own.id}))
+
+    assert [one.fields["Brand"] for one in (await listed(deps, "slogans")).records] == [own.name]
+    assert own.name in deps.other_matches[-1].remark
+    assert (await listed(deps, "slogans", group.name)).total == len(brands)
+    del agency.directory.all_stored[0]
+    assert (await listed(deps, "slogans")).total == 0
+
+
 async def test_a_key_is_named_as_people_name_it() -> None:
     agency = demo_agency()
     key = {"client": "glintly", "person": "Yuki", "day": date(2026, 1, 1)}
@@ -185,3 +297,28 @@ async def test_who_is_meant_is_asked_where_several_are_called_so() -> None:
 
     assert isinstance(asked, Ask)
     assert "Which person do you mean?" in asked.question
+
+
+async def test_what_a_key_lacks_is_asked_in_its_order() -> None:
+    agency = demo_agency()
+    key = dict.fromkeys(("host", "first_guest", "next_guest"), "Sara")
+    key = {"client": "Glintly Inc", **key}
+    asked = await record_change(agency.run(request="set it"), SetMeeting, key, {"text": "so"})
+
+    assert isinstance(asked, Ask)
+    places = [asked.question.find(who) for who in ("host", "first guest", "next guest")]
+    assert places == sorted(places)
+    assert places[0] >= 0
+
+
+async def test_what_a_key_leaves_open_is_asked() -> None:
+    agency = demo_agency()
+    day = date(2026, 1, 1)
+    nobody = {"client": "Glintly Inc", "person": None, "day": day}
+    asked = await record_change(agency.run(request="set it"), SetVisit, nobody, {"text": "so"})
+    assert isinstance(asked, Ask)
+    assert "Which person do you mean?" in asked.question
+
+    no_client = {"client": None, "person": "Yuki", "day": day}
+    asked = await record_change(agency.run(request="set it"), SetVisit, no_client, {"text": "so"})
+    assert isinstance(asked, Ask)

@@ -252,6 +252,14 @@ async def test_a_procedure_that_is_no_ground_for_a_draft_is_none_for_its_judgeme
     assert isinstance(drafted, Ask)
 
 
+@pytest.mark.parametrize("blank", [[], [""], [" ", ", "]])
+async def test_blank_identifiers_name_no_product(blank: list[str]) -> None:
+    wish = {"title": "20% coupon", "product_identifiers": blank}
+
+    assert (await judged(objective="20% coupon for the summer ones", **wish)).status == "blocked"
+    assert (await judged(objective="20% coupon for B0CF7GARL1", **wish)).status == "ready"
+
+
 async def test_identifiers_may_be_left_open() -> None:
     pending = await judged(
         title="20% coupon", objective="20% coupon for the summer ones", identifiers_pending=True
