@@ -122,7 +122,8 @@ def _weighed(name: str, description: str) -> dict[str, float]:
     # What tools share says nothing of one: "record results" means no record of another kind.
     own = "" if title == message("steps.a_record") else title
     weights = dict.fromkeys(words_of(f"{own} {description} {also}"), 1.0)
-    return weights | dict.fromkeys(words_of(name), _OF_A_NAME)
+    # Nor do the names of those for records of every kind.
+    return weights | dict.fromkeys(words_of(name), 1.0 if also else _OF_A_NAME)
 
 
 def _title_of(name: str) -> str:
