@@ -14,9 +14,7 @@ def _whatever_is_found_is_shown(patch: pytest.MonkeyPatch) -> None:
 
 
 def _what_is_found_was_typed(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(
-        sources, "_of_others", lambda said: Material(origin=Origin.TYPED, text=said.text)
-    )
+    patch.setattr(sources, "_of_others", lambda said: Material(origin=Origin.TYPED, text=said.text))
 
 
 MESSAGE_SABOTAGES = (
