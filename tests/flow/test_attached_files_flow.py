@@ -224,3 +224,25 @@ async def test_what_rests_on_a_file_names_it_and_takes_a_press(acting: Acting) -
     await stage.press(INES, card, "Create task")
     await stage.settled()
     assert len(await stage.tasks_named(TASK)) == 1
+
+
+async def test_what_rests_on_a_file_read_in_an_earlier_turn_names_it_too(acting: Acting) -> None:
+    stage = await acting(
+        turn(
+            "what do my notes say?\n(attached file: notes.docx)",
+            call("read_attached_file", file="notes.docx"),
+            text(AGREED),
+        ),
+        turn("make the task in them", *creating(objective=AGREED, title=TASK)["steps"]),
+        turn("yes, create it", text("Press the button.")),
+    )
+    root = await stage.bench.post_message(
+        dm(INES), INES, "what do my notes say?", files={"notes.docx": word(AGREED)}
+    )
+    await stage.reply(INES, root)
+    await stage.say(INES, "make the task in them", thread=root)
+    card = await offer(stage, INES, root)
+    assert "a file that you sent" in whole_text(card)
+    await stage.say(INES, "yes, create it", thread=root)
+    await stage.settled()
+    assert await stage.tasks_named(TASK) == []
