@@ -75,6 +75,20 @@ class MessageFiles:
         return content
 
 
+def message_files(
+    slack: SlackReader | None,
+    read_document: ReadDocument,
+    incoming: Incoming,
+    shared: Sequence[SharedFile],
+) -> MessageFiles | None:
+    """Return what reads the files of a message and of those before it; None if there are none."""
+    if slack is None or not shared:
+        return None
+    # What a shortcut was used on is a message to others, and nothing to be imported.
+    own = () if incoming.quoted else incoming.files
+    return MessageFiles(slack, read_document, own, shared)
+
+
 def files_of(
     incoming: Incoming,
     actor: Actor,

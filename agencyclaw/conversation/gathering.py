@@ -27,7 +27,7 @@ from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import Compacted, compact
 from agencyclaw.agents.thread import QuotedThread, window_of
 from agencyclaw.conversation.asked_before import tasks_asked_before
-from agencyclaw.conversation.attached_files import MessageFiles, ReadDocument, files_of
+from agencyclaw.conversation.attached_files import ReadDocument, files_of, message_files
 from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.materials import (
     RunTextsCache,
@@ -271,8 +271,6 @@ class Gatherer:
         sources, background, place = self.sources, conversation.background, incoming.place
         theirs = (*conversation.quoted.materials, *thread.materials)
         slack, client_id = self._slack(place), background.client_of(place.thread_ts)
-        # What a shortcut was used on is somebody's message to others, and nothing to be imported.
-        own = () if incoming.quoted else incoming.files
         files = files_of(incoming, actor, background, thread, conversation.quoted)
         messages = PlaceMessages(slack, self.db, incoming, identity, self._names) if slack else None
         topic = await topic_of(
@@ -297,9 +295,7 @@ class Gatherer:
             catalog=sources.catalog,
             guides=open_to(sources.guides, actor.tier),
             calculator=sources.calculator,
-            attached=MessageFiles(slack, sources.read_document, own, files)
-            if slack and files
-            else None,
+            attached=message_files(slack, sources.read_document, incoming, files),
             accounts=SlackAccounts(slack, place.team_id) if slack else None,
             messages=messages,
             sheets=None if is_local(place.team_id) else Sheets(),
