@@ -267,14 +267,15 @@ class Gatherer:
         drafts: DraftBox,
         sub_runs: SubRuns,
     ) -> Deps:
-        actor, thread, stored_now = identity.actor, conversation.thread, datetime.now(UTC)
-        sources, background, place = self.sources, conversation.background, incoming.place
-        theirs = (*conversation.quoted.materials, *thread.materials)
+        actor, place, stored_now = identity.actor, incoming.place, datetime.now(UTC)
+        sources, thread, started = self.sources, conversation.thread, conversation.started
+        background, quoted = conversation.background, conversation.quoted
+        theirs = (*quoted.materials, *thread.materials)
         slack, client_id = self._slack(place), background.client_of(place.thread_ts)
-        files = files_of(incoming, actor, background, thread, conversation.quoted)
+        files = files_of(incoming, actor, background, thread, quoted)
         messages = PlaceMessages(slack, self.db, incoming, identity, self._names) if slack else None
         topic = await topic_of(
-            sources.directory, identity, conversation.started, client_id, background.preferences
+            sources.directory, identity, started, client_id, background.preferences
         )
         return Deps(
             run_id=conversation.run_id,
@@ -313,7 +314,7 @@ class Gatherer:
             user_texts=user_texts(conversation.exchanges),
             thread_texts=user_texts([one for one in conversation.exchanges if one.is_same_thread]),
             materials=(*materials_of(incoming, actor, background, self.run_texts), *theirs),
-            from_message=conversation.quoted.link,
+            from_message=quoted.link,
             choice=incoming.choice,
             offered=offered_to(background),
             asked_before=tasks_asked_before(background),
