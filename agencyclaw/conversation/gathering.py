@@ -271,12 +271,10 @@ class Gatherer:
         sources, thread, started = self.sources, conversation.thread, conversation.started
         background, quoted = conversation.background, conversation.quoted
         theirs = (*quoted.materials, *thread.materials)
-        slack, client_id = self._slack(place), background.client_of(place.thread_ts)
+        slack, about = self._slack(place), background.client_of(place.thread_ts)
         files = files_of(incoming, actor, background, thread, quoted)
         messages = PlaceMessages(slack, self.db, incoming, identity, self._names) if slack else None
-        topic = await topic_of(
-            sources.directory, identity, started, client_id, background.preferences
-        )
+        topic = await topic_of(sources.directory, identity, started, about, background.preferences)
         return Deps(
             run_id=conversation.run_id,
             actor=actor,
