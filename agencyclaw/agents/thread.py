@@ -39,7 +39,8 @@ _ABOUT = (
     " follow."
 )
 _OUTSIDE = "[Its files are left out: I am not in that conversation]"
-_ATTACHED = "[Attached, not readable here: {named}]"
+_ATTACHED = "[Attached: {named}]"
+_UNREADABLE = "{name} (not readable here)"
 _GONE = "[The message they mean] It does not stand in the thread any more: say so."
 _UNREAD = (
     "[The thread, unread] You know nothing of what people wrote here before. The system tells the"
@@ -147,7 +148,9 @@ def quoted_with_files(
         return _GONE
     remark = ""
     if files:
-        remark = _OUTSIDE if is_outside else _ATTACHED.format(named=", ".join(files))
+        readable = {one.file.name for one in line.files}
+        named = [name if name in readable else _UNREADABLE.format(name=name) for name in files]
+        remark = _OUTSIDE if is_outside else _ATTACHED.format(named=", ".join(named))
     return "\n".join(filter(None, (_ABOUT, quoted(line, zone, at_most=MESSAGE_LIMIT), remark)))
 
 

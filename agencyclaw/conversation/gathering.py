@@ -27,7 +27,7 @@ from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import Compacted, compact
 from agencyclaw.agents.thread import QuotedThread, window_of
 from agencyclaw.conversation.asked_before import tasks_asked_before
-from agencyclaw.conversation.attached_files import ReadDocument, files_of
+from agencyclaw.conversation.attached_files import ReadDocument, files_of, message_files
 from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.materials import (
     RunTextsCache,
@@ -268,14 +268,14 @@ class Gatherer:
         drafts: DraftBox,
         sub_runs: SubRuns,
     ) -> Deps:
-        actor, thread, stored_now = identity.actor, conversation.thread, datetime.now(UTC)
-        sources, background, place = self.sources, conversation.background, incoming.place
-        theirs = (*conversation.quoted.materials, *thread.materials)
-        slack, client_id = self._slack(place), background.client_of(place.thread_ts)
+        actor, place, stored_now = identity.actor, incoming.place, datetime.now(UTC)
+        sources, thread, started = self.sources, conversation.thread, conversation.started
+        background, quoted = conversation.background, conversation.quoted
+        theirs = (*quoted.materials, *thread.materials)
+        slack, about = self._slack(place), background.client_of(place.thread_ts)
+        files = files_of(incoming, actor, background, thread, quoted)
         messages = PlaceMessages(slack, self.db, incoming, identity, self._names) if slack else None
-        topic = await topic_of(
-            sources.directory, identity, conversation.started, client_id, background.preferences
-        )
+        topic = await topic_of(sources.directory, identity, started, about, background.preferences)
         return Deps(
             run_id=conversation.run_id,
             actor=actor,
@@ -295,7 +295,7 @@ class Gatherer:
             catalog=sources.catalog,
             guides=open_to(sources.guides, actor.tier),
             calculator=sources.calculator,
-            attached=files_of(slack, sources.read_document, incoming, actor, background, thread),
+            attached=message_files(slack, sources.read_document, incoming, files),
             accounts=SlackAccounts(slack, place.team_id) if slack else None,
             messages=messages,
             sheets=None if is_local(place.team_id) else Sheets(),
@@ -313,7 +313,7 @@ class Gatherer:
             user_texts=user_texts(conversation.exchanges),
             thread_texts=user_texts([one for one in conversation.exchanges if one.is_same_thread]),
             materials=(*materials_of(incoming, actor, background, self.run_texts), *theirs),
-            from_message=conversation.quoted.link,
+            from_message=quoted.link,
             choice=incoming.choice,
             offered=offered_to(background),
             asked_before=tasks_asked_before(background),

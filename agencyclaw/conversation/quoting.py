@@ -23,13 +23,16 @@ from agencyclaw.store.background import Background
 class QuotedMessages:
     """The block before the present message, and those before earlier ones by their runs.
 
-    `link` leads to the latest quoted message of this thread.
+    `link` leads to the latest quoted message of this thread. `line` and `earlier` are those that
+    are not deleted, with their files: of this message, and of earlier ones.
     """
 
     now: str = ""
     before: Mapping[UUID, str] = field(default_factory=dict[UUID, str])
     materials: tuple[Material, ...] = ()
     link: MessageLink | None = None
+    line: Line | None = None
+    earlier: tuple[Line, ...] = ()
 
 
 def quoted_messages(
@@ -37,7 +40,11 @@ def quoted_messages(
 ) -> QuotedMessages:
     """Return the messages that this message and the earlier ones are about."""
     is_thread_read = is_within(incoming) and not thread.unread
-    past = {run.run_id: run.quoted for run in background.runs if run.quoted}
+    past = {
+        run.run_id: run.quoted.model_copy(update={"attached": run.files})
+        for run in background.runs
+        if run.quoted
+    }
     here = {run.run_id for run in background.runs if run.thread_ts == incoming.place.thread_ts}
     lines = {run_id: _line(message, actor, names) for run_id, message in past.items()}
     present = {
@@ -50,17 +57,19 @@ def quoted_messages(
         else _quoted(line, past[run_id], actor, is_thread_read=is_thread_read)
         for run_id, line in present.items()
     }
-    materials = tuple(line.material for line in present.values() if line)
+    earlier = tuple(line for line in present.values() if line)
+    materials = tuple(line.material for line in earlier)
     links = [_link(past[run_id], line) for run_id, line in lines.items() if run_id in here]
     if incoming.quoted is None:
-        return QuotedMessages("", before, materials, links[-1] if links else None)
-    line: Line | None = _line(incoming.quoted, actor, names)
-    link = _link(incoming.quoted, line)
+        return QuotedMessages("", before, materials, links[-1] if links else None, None, earlier)
+    quoted = incoming.quoted.model_copy(update={"attached": incoming.files})
+    line: Line | None = _line(quoted, actor, names)
+    link = _link(quoted, line)
     if is_thread_read:
-        line = _present(thread, incoming.quoted, line)
-    text = _quoted(line, incoming.quoted, actor, is_thread_read=is_thread_read)
+        line = _present(thread, quoted, line)
+    text = _quoted(line, quoted, actor, is_thread_read=is_thread_read)
     own = (line.material,) if line else ()
-    return QuotedMessages(text, before, (*own, *materials), link)
+    return QuotedMessages(text, before, (*own, *materials), link, line, earlier)
 
 
 def _quoted(line: Line | None, quoted: QuotedMessage, actor: Actor, *, is_thread_read: bool) -> str:
@@ -85,7 +94,7 @@ def _line(quoted: QuotedMessage, actor: Actor, names: Names) -> Line:
         return line
     # The person wrote it to others, not as a request to us.
     own = Material(origin=Origin.QUOTED, whose=actor.name, text=line.text, taints=True)
-    return Line(line.ts, line.whose, line.text, own)
+    return replace(line, material=own)
 
 
 def _link(quoted: QuotedMessage, line: Line) -> MessageLink | None:

@@ -75,7 +75,9 @@ class ShortcutRouter:
             await self._wait(receipt, Unverified(identity, _WHERE_IT_IS, after_s))
             return
         quoted = quoted.model_copy(update={"is_outside": access is Access.OUTSIDE})
-        settled = incoming.model_copy(update={"quoted": quoted, "kind": ReceiptKind.MESSAGE})
+        files = () if access is Access.OUTSIDE else incoming.files
+        changes = {"quoted": quoted, "files": files, "kind": ReceiptKind.MESSAGE}
+        settled = incoming.model_copy(update=changes)
         match access:
             case Access.SHARED:
                 await self.receipts.converse(receipt.id, settled)

@@ -38,8 +38,6 @@ _MOST_ANSWERED = MOST_CHARACTERS * 12 + 1_000
 _PLAIN = {".md", ".markdown", ".txt"}
 _CONVERTED = {".html", ".htm", ".docx", ".pdf"}
 SUFFIXES = frozenset(_PLAIN | _CONVERTED)
-# A conversion may take a gigabyte; people wait in turn for theirs.
-_CONVERSIONS = threading.BoundedSemaphore(2)
 # Finds blocks only: what a line's words hold makes no difference here.
 _BLOCKS = MarkdownIt("commonmark").disable(["reference", "inline"])
 
@@ -83,7 +81,7 @@ def read_sent(name: str, content: bytes) -> str:
     Raises Refused, and says why, if it can't be read. Takes up to half a minute.
     """
     suffix = PurePath(name).suffix.lower()
-    with _CONVERSIONS, TemporaryFile() as file:
+    with TemporaryFile() as file:
         file.write(content)
         file.seek(0)
         body = _checked(_body(file.fileno(), suffix))
@@ -97,12 +95,12 @@ def _checked(body: str | UnreadableFile) -> str | UnreadableFile:
     """Return a text without what can't be stored, unless nothing or too much is left of it."""
     if isinstance(body, UnreadableFile):
         return body
-    body = scrub(body).strip()
-    if not body:
-        return UnreadableFile("there is no text in it (a scan has pictures only)")
+    # Of millions of characters scrubbing takes seconds, in which nothing else is done.
     if len(body) > MOST_CHARACTERS:
         return UnreadableFile(f"it holds more than {MOST_CHARACTERS:,} characters; please split it")
-    return body
+    return scrub(body).strip() or UnreadableFile(
+        "there is no text in it (a scan has pictures only)"
+    )
 
 
 def split(text: DocumentText) -> list[Piece]:

@@ -15,6 +15,8 @@ Carried = Literal["file", "forward", "quote", "code", "broadcast"]
 
 # What the text of attached files can be read from, by how their names end.
 READABLE = frozenset({".csv", ".docx", ".markdown", ".md", ".pdf", ".txt"})
+# Of a file's name, in characters.
+NAME_LIMIT = 200
 
 
 class AttachedFile(Value):
@@ -78,10 +80,11 @@ class QuotedMessage(ThreadPost):
 
 
 class SharedFile(NamedTuple):
-    """A readable file of a conversation, and who sent it."""
+    """A readable file of a conversation, and who sent it; `namesakes` others have its name."""
 
     file: AttachedFile
     whose: str
+    namesakes: int = 0
 
 
 class MessageLink(Value):

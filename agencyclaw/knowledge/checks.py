@@ -29,7 +29,7 @@ SYMBOLS = (
     "[The thread, unread]",
     "[The message they mean]",
     "[Its files are left out:",
-    "[Attached, not readable here:",
+    "[Attached: ",
     " older messages, condensed]",
     "[whole result:",
     "[PLANNER_REPORT]",

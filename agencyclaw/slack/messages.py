@@ -15,15 +15,10 @@ from agencyclaw.domain.consent.words import Word, read_word
 from agencyclaw.domain.imports import FILES_AT_MOST
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import (
-    Incoming,
-    ReceiptKind,
-    message_key,
-    overheard_key,
-)
+from agencyclaw.domain.receipts import Incoming, ReceiptKind, message_key, overheard_key
 from agencyclaw.domain.sheets import is_csv
-from agencyclaw.domain.text import MESSAGE_LIMIT, clean
-from agencyclaw.domain.thread import READABLE, AttachedFile, Carried
+from agencyclaw.domain.text import MESSAGE_LIMIT, clean, cut, one_line
+from agencyclaw.domain.thread import NAME_LIMIT, READABLE, AttachedFile, Carried
 from agencyclaw.slack.ignored import Ignored
 from agencyclaw.slack.payloads import Payload, Ts, is_direct, place_in
 from agencyclaw.slack.ports import BotIdentity
@@ -48,10 +43,12 @@ class File(Payload):
 
     @property
     def file_name(self) -> str:
-        """Its name, with the ending that its type has; a snippet's name has none."""
-        name = clean(self.name or "", limit=200)
-        ending = _ENDINGS.get(self.filetype, "") if name else ""
-        return name if name.lower().endswith(ending) else f"{name}{ending}"
+        """Its name on one line, cut before its ending; a snippet gets the one that its type has."""
+        name = one_line(self.name or "", len(self.name or ""))
+        if not name:
+            return ""
+        ending = PurePath(name).suffix if _ends(name) else _ENDINGS.get(self.filetype, "")
+        return f"{cut(name.removesuffix(ending), NAME_LIMIT - len(ending))}{ending}"
 
 
 class Attachment(Payload):
@@ -275,6 +272,7 @@ def _overheard_version(
             slack_user_id=before.user,
             text=_without_mention(edited, me) if edited else "",
             carries=edited.carries if edited else (),
+            files=edited.attached if edited else (),
             about_ts=before.ts,
         )
     )

@@ -151,7 +151,7 @@ def _quoted_message(use: ShortcutUse, me: BotIdentity) -> QuotedMessage:
     """Return the message as the payload has it; its author is looked up later."""
     post = use.message
     is_ours = post.bot_id == me.bot_id or post.user == me.user_id
-    file_names = [one_line(clean(file.name, limit=200)) for file in post.files if file.name]
+    file_names = [file.file_name for file in post.files if file.file_name]
     return QuotedMessage(
         ts=use.message_ts,
         slack_user_id=post.person,

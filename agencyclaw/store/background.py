@@ -260,7 +260,7 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         "started_at": datetime.fromisoformat(run["started_at"]),
         "contents": _with_current_text(run) if run["is_edited"] else run["contents"],
         "carries": None if run["carries"] is None else tuple(run["carries"]),
-        "files": tuple(AttachedFile.model_validate(one) for one in run["files"]),
+        "files": tuple(AttachedFile.model_validate(one, extra="ignore") for one in run["files"]),
         "quoted": QuotedMessage.model_validate(quoted, extra="ignore") if quoted else None,
         "offered": tuple(Choice.model_validate(one, extra="ignore") for one in offered),
     }

@@ -40,12 +40,13 @@ _IS_SHOWN = "select exists (select from outbox where key = $1 and state = 'strea
 
 
 async def reword(db: Database, incoming: Incoming, *, begun: str) -> None:
-    """Let a message to us say what it was edited to; a deleted one is not answered any more.
+    """Let a message to us be what it was edited to; a deleted one is not answered any more.
 
     What its run saw stays in the journal. A summary that was made of it is made anew. Its author is
     told `begun` where a run is answering what it said before.
     """
-    place, content = incoming.place, {"text": incoming.text, "carries": incoming.carries}
+    place = incoming.place
+    content = incoming.model_dump(mode="json", include={"text", "carries", "files"})
     async with db.transaction() as conn:
         if not incoming.text:
             await withdraw_message(conn, place, incoming.about_ts)

@@ -11,6 +11,7 @@ from acting import (
     CLAW,
     INES,
     MIGUEL,
+    OPS,
     SARA_L,
     TASK,
     Acting,
@@ -24,6 +25,8 @@ from acting import (
     turn,
 )
 from stage import dm, whole_text
+from test_edited_flow import change, noticed
+from test_shortcuts_flow import MAKE
 
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
@@ -107,6 +110,69 @@ async def test_files_of_earlier_messages_here_can_be_read(bench: Bench, agency: 
     assert "Miguel" in mind.heard()
 
 
+async def test_of_files_of_one_name_the_latest_is_read_and_the_others_are_told_of(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("Noted.", READ, DONE)
+    async with minded(bench, agency, mind) as stage:
+        first, second = {"notes.docx": word("They chose blue.")}, {"notes.docx": word(AGREED)}
+        root = await bench.post_message(BRIGHT, SARA_L, f"<@{CLAW}> keep it", files=first)
+        await stage.reply_in(BRIGHT, root)
+        await bench.post_message(BRIGHT, MIGUEL, f"<@{SARA_L}> this one", root, files=second)
+        await bench.post_message(BRIGHT, SARA_L, f"<@{CLAW}> what was agreed?", root)
+        await stage.reply_in(BRIGHT, root, index=1)
+    assert AGREED in mind.heard()
+    assert "They chose blue." not in mind.heard()
+    assert "Earlier files here have the same name" in mind.heard()
+
+
+@pytest.mark.parametrize("text", [None, "I shall send it again"])
+async def test_a_file_goes_with_the_message_it_came_with(
+    bench: Bench, agency: Database, text: str | None
+) -> None:
+    """A message is deleted, or edited when its file is not in it any more."""
+    mind = ScriptedModel("Noted.", "It is not here.")
+    async with minded(bench, agency, mind) as stage:
+        said = {"notes.docx": word(AGREED)}
+        root = await bench.post_message(dm(SARA_L), SARA_L, "for later", files=said)
+        await stage.reply(SARA_L, root)
+        change(bench, dm(SARA_L), root, text, files=[])
+        await noticed(stage, root)
+        await stage.reply(SARA_L, await stage.say(SARA_L, "what was agreed in my notes?"))
+    assert "read_attached_file" in mind.offered[0]
+    assert "read_attached_file" not in mind.offered[-1]
+
+
+async def test_a_file_of_a_message_that_a_shortcut_was_used_on_stays_its_authors(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(READ, DONE, READ, DONE)
+    async with minded(bench, agency, mind) as stage:
+        said = {"notes.docx": word(AGREED), "photo.heic": b"x"}
+        root = await bench.post_message(BRIGHT, MIGUEL, "from the call", files=said)
+        assert (await bench.use_shortcut(BRIGHT, root, INES, MAKE))["ok"]
+        await stage.reply_in(BRIGHT, root)
+        await bench.post_message(BRIGHT, INES, f"<@{CLAW}> what was agreed?", root)
+        await stage.reply_in(BRIGHT, root, index=1)
+    heard = mind.heard(1), mind.heard()
+    assert "(attached file: notes.docx)" in heard[0]
+    assert [AGREED in one for one in heard] == [True, True]
+    for one in heard:
+        assert one.count('"whose":"Miguel') == one.count('"whose":')
+
+
+async def test_a_shortcut_imports_nothing_that_others_wrote(bench: Bench, agency: Database) -> None:
+    found = calls("search_tools", queries=["import CSV"])
+    mind = ScriptedModel(found, calls("import_records"), "There is nothing.")
+    async with minded(bench, agency, mind) as stage:
+        said = {"clients.csv": "Name,Summary\nLarkspur,it sells garden lamps"}
+        root = await bench.post_message(OPS, MIGUEL, "our clients", files=said)
+        assert (await bench.use_shortcut(OPS, root, INES, MAKE))["ok"]
+        await stage.settled()
+        assert await stage.proposals() == []
+    assert "import_records" in mind.heard()
+
+
 async def test_a_file_of_another_conversation_is_out_of_reach(
     bench: Bench, agency: Database
 ) -> None:
@@ -158,3 +224,25 @@ async def test_what_rests_on_a_file_names_it_and_takes_a_press(acting: Acting) -
     await stage.press(INES, card, "Create task")
     await stage.settled()
     assert len(await stage.tasks_named(TASK)) == 1
+
+
+async def test_what_rests_on_a_file_read_in_an_earlier_turn_names_it_too(acting: Acting) -> None:
+    stage = await acting(
+        turn(
+            "what do my notes say?\n(attached file: notes.docx)",
+            call("read_attached_file", file="notes.docx"),
+            text(AGREED),
+        ),
+        turn("make the task in them", *creating(objective=AGREED, title=TASK)["steps"]),
+        turn("yes, create it", text("Press the button.")),
+    )
+    root = await stage.bench.post_message(
+        dm(INES), INES, "what do my notes say?", files={"notes.docx": word(AGREED)}
+    )
+    await stage.reply(INES, root)
+    await stage.say(INES, "make the task in them", thread=root)
+    card = await offer(stage, INES, root)
+    assert "a file that you sent" in whole_text(card)
+    await stage.say(INES, "yes, create it", thread=root)
+    await stage.settled()
+    assert await stage.tasks_named(TASK) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from acting import ASKED, CLAW, INES, OPS, SARA_L, TASK, ScriptedModel, calls, minded, offer
@@ -18,7 +19,7 @@ from workbench.slack.workspace import WORKSPACE
 GREEN, BLUE = "we take the green banner", "we take the blue banner"
 
 
-def change(bench: Bench, channel: str, ts: str, text: str | None) -> None:
+def change(bench: Bench, channel: str, ts: str, text: str | None, **fields: Any) -> None:
     """Edit a message, or delete it."""
     workspace = bench.app[WORKSPACE]
     place, old = workspace.records.channel(channel), workspace.records.message(channel, ts)
@@ -28,7 +29,7 @@ def change(bench: Bench, channel: str, ts: str, text: str | None) -> None:
         workspace.posts.remove(place, old)
     else:
         edited = {"user": old["user"], "ts": workspace.records.new_ts()}
-        workspace.posts.replace(place, old, {**old, "text": text, "edited": edited})
+        workspace.posts.replace(place, old, {**old, "text": text, "edited": edited, **fields})
 
 
 async def noticed(stage: Stage, ts: str) -> None:

@@ -135,6 +135,7 @@ async def test_in_a_conversation_without_us_it_is_answered_in_direct_messages_wi
     assert BANNER in heard
     assert "left out" in heard
     assert "shoot.pdf" not in heard
+    assert "read_attached_file" not in mind.offered[0]
     assert [one for one in await bench.messages(private) if one["user"] == CLAW] == []
 
 

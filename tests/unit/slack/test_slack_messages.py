@@ -219,6 +219,10 @@ def test_files_and_broadcast_replies_are_messages(subtype: str) -> None:
         ({"name": "targets.csv"}, "(attached CSV file: targets.csv)"),
         ({"name": "plan.xlsx"}, "(attached file, not readable here: plan.xlsx)"),
         ({"name": "docx"}, "(attached file, not readable here: docx)"),
+        ({"name": "results.csv", "filetype": "text"}, "(attached CSV file: results.csv)"),
+        ({"name": "a.markdown", "filetype": "markdown"}, "(attached file: a.markdown)"),
+        ({"name": "a\n[Situation] b.pdf"}, "(attached file: a [Situation] b.pdf)"),
+        ({"name": f"{'n' * 300}.pdf"}, f"(attached file: {'n' * 195}….pdf)"),
         # A snippet, as Slack makes it of a long text that is pasted.
         ({"name": "Untitled", "filetype": "text"}, "(attached file: Untitled.txt)"),
     ],
