@@ -34,6 +34,8 @@ _KINDS = {
     "export_records": " ".join(RECORD_SHEETS),
     "list_records": " ".join(LISTED),
 }
+# What the names of those share says nothing of one kind.
+_OF_EVERY_KIND = frozenset.intersection(*(frozenset(words_of(name)) for name in _KINDS))
 _IN_SIGHT = "Maybe this tool is in sight already: {names}."
 _NONE_FITS = "These words find no tool."
 _CLOSEST = " The closest are: {titles}. If one of them may do it, search for it by that title."
@@ -121,9 +123,9 @@ def _weighed(name: str, description: str) -> dict[str, float]:
     title = _title_of(name)
     # What tools share says nothing of one: "record results" means no record of another kind.
     own = "" if title == message("steps.a_record") else title
-    weights = dict.fromkeys(words_of(f"{own} {description} {also}"), 1.0)
-    # Nor do the names of those for records of every kind.
-    return weights | dict.fromkeys(words_of(name), 1.0 if also else _OF_A_NAME)
+    weights = dict.fromkeys(words_of(f"{name} {own} {description} {also}"), 1.0)
+    called = [word for word in words_of(name) if word not in _OF_EVERY_KIND]
+    return weights | dict.fromkeys(called, _OF_A_NAME)
 
 
 def _title_of(name: str) -> str:

@@ -187,16 +187,14 @@ async def test_the_form_names_people_and_shows_no_ids(bench: Bench, agency: Data
     assert f"“<@{YUKI}> has" in about["text"]
 
 
-async def test_who_gets_no_form_is_told_to_use_the_shortcut_again(
-    bench: Bench, agency: Database
-) -> None:
+async def test_who_gets_no_form_is_told_to_try_again(bench: Bench, agency: Database) -> None:
     async with minded(bench, agency, ScriptedModel("Hello.")) as stage:
         ts = await bench.post_message(OPS, SARA_L, BANNER)
         await bench.set_fault("slack", "error_before", method="views.open", times=1_000)
 
         await bench.use_shortcut(OPS, ts, INES, ASK)
 
-        await whispered(stage, INES, "please use the shortcut again")
+        await whispered(stage, INES, "please try again in a moment")
         await bench.clear_faults()
         await bench.use_shortcut(OPS, ts, INES, ASK)
         assert await bench.until(lambda: bench.views(INES))
