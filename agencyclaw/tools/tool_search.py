@@ -35,7 +35,7 @@ _KINDS = {
     "list_records": " ".join(LISTED),
 }
 # What the names of those share says nothing of one kind.
-_OF_EVERY_KIND = frozenset.intersection(*(frozenset(words_of(name)) for name in _KINDS))
+_OF_EVERY_KIND = frozenset(words_of("records"))
 _IN_SIGHT = "Maybe this tool is in sight already: {names}."
 _NONE_FITS = "These words find no tool."
 _CLOSEST = " The closest are: {titles}. If one of them may do it, search for it by that title."
