@@ -176,7 +176,7 @@ async def test_a_procedure_that_changed_here_since_leaves_everything_as_it_was(
         "update playbook_sops set content_md = 'mine' where category = 'stranded_inventory'"
     )
     await stage.press(INES, card, "Take over")
-    await stage.reply_with(INES, root, "was changed here since")
+    await stage.reply_with(INES, root, "was changed since")
     after = await pages(stage)
     assert APPEAL not in after
     assert after["Stranded Inventory SOP"][2] == "mine"
