@@ -94,17 +94,16 @@ def known_links(before: Background, known: RunTextsCache) -> frozenset[str]:
 
 def on_record(known: KnownOfPlace) -> tuple[Material, ...]:
     """Return what every run is told about the place's client."""
-    whole = _record(_ON_RECORD, known.text)
-    return tuple(one.model_copy(update={"taints": known.has_prose}) for one in whole)
+    return _record(_ON_RECORD, known.text, taints=known.has_prose)
 
 
 def found_by_watch(text: str) -> tuple[Material, ...]:
     """Return what a watch found, of which something is to be prepared."""
-    return _record(_FOUND, text)
+    return _record(_FOUND, text, taints=True)
 
 
-def _record(whose: str, text: str) -> tuple[Material, ...]:
-    return (Material(origin=Origin.RECORD, whose=whose, text=text, taints=True),) if text else ()
+def _record(whose: str, text: str, *, taints: bool) -> tuple[Material, ...]:
+    return (Material(origin=Origin.RECORD, whose=whose, text=text, taints=taints),) if text else ()
 
 
 def offered_to(before: Background) -> tuple[tuple[Choice, ...], ...]:

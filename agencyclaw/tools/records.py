@@ -77,9 +77,7 @@ async def with_stored(
         if before:
             raise Refused(message("refused.records.no_changes"), reason="no_changes")
         raise Refused(message("refused.records.no_record"), reason="no_changes")
-    return change.model_copy(
-        update={"before": before, "after": after, "timezone": deps.actor.timezone}
-    )
+    return change.model_copy(update={"before": before, "after": after})
 
 
 def _with_fields(
