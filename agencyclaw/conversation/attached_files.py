@@ -24,7 +24,7 @@ from agencyclaw.knowledge.csv_files import text_file
 from agencyclaw.store.background import Background
 
 _CSV_BYTES = 1_000_000
-_BYTES = 20 * 1024 * 1024
+_BYTES = 20_000_000
 _NAMED_AT_MOST = 20
 # A conversion may take a gigabyte, and half a minute: people wait in turn for theirs, and nothing
 # else waits with them in the loop's own threads, in which addresses are looked up.
@@ -70,7 +70,7 @@ class MessageFiles:
         except (Unavailable, Unclear) as error:
             raise unread(error, message("refused.files.unread")) from error
         if content is None:
-            words = message("refused.files.too_big", file=file.name, most=f"{at_most:,}")
+            words = message("refused.files.too_big", file=file.name, most=f"{at_most / 1e6:g}")
             raise Refused(words, reason="too_big")
         return content
 

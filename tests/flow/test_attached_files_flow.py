@@ -61,7 +61,7 @@ async def test_an_attached_word_document_is_read(bench: Bench, agency: Database)
         ("notes.docx", b"no document", "it is no Word document, or damaged"),
         ("notes.pdf", b"%PDF-1.4 broken", "it is damaged"),
         ("notes.txt", b"  \n", "there is no text in it"),
-        ("notes.md", b"x" * 500_000, "is too big: at most 400,000 bytes are read"),
+        ("notes.md", b"x" * 500_000, "is too big: at most 0.4 MB are read"),
     ],
 )
 async def test_what_cannot_be_read_is_said_and_the_rest_is_answered(
@@ -184,7 +184,7 @@ async def test_a_file_of_another_conversation_is_out_of_reach(
         other = {"other.txt": "Nothing of note."}
         root = await bench.post_message(dm(SARA_L), SARA_L, "read Miguel's", files=other)
         await stage.reply(SARA_L, root)
-    assert "There is no such file in this conversation, but other.txt." in mind.heard()
+    assert "There is no file of that name in this conversation, only: other.txt." in mind.heard()
     assert AGREED not in mind.heard()
 
 

@@ -46,8 +46,8 @@ REFUSALS = {
     "refused.accounts.whose": "Whose is the account of {name}?",
     "refused.deliveries.nobody": "SUPER_ADMIN_PROFILE_IDS names nobody in whose name to record.",
     "refused.deliveries.other": "Another delivery had this key; each needs its own.",
-    "refused.files.not_found": "There is no such file in this conversation, but {names}.",
-    "refused.files.too_big": "{file} is too big: at most {most} bytes are read.",
+    "refused.files.not_found": "There is no file of that name in this conversation, only: {names}.",
+    "refused.files.too_big": "{file} is too big: at most {most} MB are read.",
     "refused.files.unread": "Slack does not give me the file now.",
     "refused.files.unreadable": "{file} can't be read: {why}.",
     "refused.imports.columns": (
